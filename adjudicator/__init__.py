@@ -1,0 +1,1 @@
+"""Adjudicates finished backgammon matches under the Happy-End (Moscow rules) modifier."""

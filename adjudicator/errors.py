@@ -1,0 +1,155 @@
+"""The exception family: what stops us from working. What breaks a rule of the game is a remark instead.
+
+Every class has a fixed public ``code`` and says whether trying the same again can help (``transient``).
+There is one class per different reaction of the caller; three tables say what each means outside: the HTTP
+status (``adjudicator.api.problems``), the exit code (``adjudicator.cli.exit_codes``) and whether a job is
+tried again (``adjudicator.service.retry``).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in what was sent something stands; what is not known is ``None``.
+
+    ``line`` counts from 1; ``pointer`` is a JSON pointer; ``game`` is the number the record gives;
+    ``turn`` counts the rolls of the game from 1.
+    """
+
+    file: str | None = None
+    line: int | None = None
+    pointer: str | None = None
+    game: int | None = None
+    turn: int | None = None
+
+    def __str__(self) -> str:
+        """One phrase for people, ``""`` where nothing is known.
+
+        >>> str(Place(file="a.mat", line=3, game=1))
+        'a.mat, line 3, game 1'
+        """
+        named = (("line", self.line), ("at", self.pointer), ("game", self.game), ("turn", self.turn))
+        parts = [] if self.file is None else [self.file]
+        parts += [f"{name} {value}" for name, value in named if value is not None]
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with what was sent: the reason, and the place where it stands."""
+
+    reason: str
+    place: Place = Place()
+
+    def __str__(self) -> str:
+        where = str(self.place)
+        return f"{where}: {self.reason}" if where else self.reason
+
+
+class AdjudicatorError(Exception):
+    """The base of all errors of this project.
+
+    ``detail`` is a sentence for people; ``faults`` lists all single faults found at once, may be empty.
+    """
+
+    code: ClassVar[str] = "error"
+    title: ClassVar[str] = "Something went wrong"
+    transient: ClassVar[bool] = False
+
+    def __init__(self, detail: str, faults: Sequence[Fault] = ()) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.faults = tuple(faults)
+
+    def __str__(self) -> str:
+        return "; ".join([self.detail, *map(str, self.faults)])
+
+
+class RecordError(AdjudicatorError):
+    """A record in a known format that cannot be read; the sender has to mend it."""
+
+    code = "unreadable_record"
+    title = "The record cannot be read"
+
+
+class UnknownFormatError(AdjudicatorError):
+    """Content that is no match record in any format known here."""
+
+    code = "unknown_format"
+    title = "Not a match record in any known format"
+
+
+class UnsupportedVariantError(AdjudicatorError):
+    """A record of a game whose rules are not known here."""
+
+    code = "unsupported_variant"
+    title = "This variant is not supported"
+
+
+class TooLargeError(AdjudicatorError):
+    """A record, or something in it, beyond the configured limits."""
+
+    code = "too_large"
+    title = "Beyond the limits of this service"
+
+
+class RequestError(AdjudicatorError):
+    """An option or argument that the caller chose is wrong: unknown engine, ruleset, option value."""
+
+    code = "bad_request"
+    title = "The request is wrong"
+
+
+class UnsupportedMediaTypeError(AdjudicatorError):
+    """A content type that no way in takes."""
+
+    code = "unsupported_media_type"
+    title = "This content type is not taken"
+
+
+class NotFoundError(AdjudicatorError):
+    """Nothing is kept under that id."""
+
+    code = "not_found"
+    title = "Not found"
+
+
+class EngineUnavailableError(AdjudicatorError):
+    """An engine that cannot run on this machine at all: package or program missing."""
+
+    code = "engine_unavailable"
+    title = "The engine is not available here"
+
+
+class EngineFailureError(AdjudicatorError):
+    """An engine that crashed, hung past its deadline, or answered nonsense; another try may succeed."""
+
+    code = "engine_failure"
+    title = "The engine failed"
+    transient = True
+
+
+class StoreUnavailableError(AdjudicatorError):
+    """The database cannot be reached or refused the write; nothing was half done."""
+
+    code = "store_unavailable"
+    title = "The database is unavailable"
+    transient = True
+
+
+class QueueUnavailableError(AdjudicatorError):
+    """The job queue cannot be reached. What was committed is queued later by the reconciler."""
+
+    code = "queue_unavailable"
+    title = "The job queue is unavailable"
+    transient = True
+
+
+class ConfigurationError(AdjudicatorError):
+    """A setting that cannot work: the operator has to change it."""
+
+    code = "bad_configuration"
+    title = "The configuration cannot work"

@@ -1,0 +1,1 @@
+"""The Happy-End procedure, clause by clause: see ``docs/procedure.md``."""

@@ -1,0 +1,38 @@
+"""What the procedure asks of the outside: an engine's opinion, and chances under the modifier."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from adjudicator.happy_end.outcomes import Outcomes
+from adjudicator.rules.board import Position
+
+
+@dataclass(frozen=True, slots=True)
+class EngineIdentity:
+    """Which engine build answered: part of every result. ``settings`` hold whatever changes its answers."""
+
+    name: str
+    version: str
+    settings: Mapping[str, int | float | str] = field(default_factory=dict)
+
+
+class Engine(Protocol):
+    """An engine judges positions by the ordinary rules; it never decides what is legal."""
+
+    @property
+    def identity(self) -> EngineIdentity:
+        """Which build this is; does not start anything."""
+
+    def evaluate(self, positions: Sequence[Position]) -> list[Outcomes]:
+        """The chances of the side that just played, one answer a position, in order.
+
+        Each position is seen by the side that has just played (``own``); its opponent is to roll. Nothing is
+        asked about finished games. The same positions get the same answers.
+
+        Raises: EngineFailureError, EngineUnavailableError.
+        Source: HE-7.1.
+        """
+
+    def close(self) -> None:
+        """Let go of processes and connections; may be called twice."""

@@ -1,0 +1,1 @@
+"""Match logs: one reader a format, all giving the same ``MatchLog``."""

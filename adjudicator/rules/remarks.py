@@ -1,0 +1,49 @@
+"""Remarks: what is odd about a record, as data. A remark never stops the work."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from adjudicator.errors import Place
+
+
+class RemarkCode(Enum):
+    """Every remark there is; ``docs/remarks.md`` explains each."""
+
+    # made by the readers
+    MONEY_AS_16 = "money_as_16"
+    CRAWFORD_UNKNOWN = "crawford_unknown"
+    GAME_MISSING = "game_missing"
+    ROW_IGNORED = "row_ignored"
+    ENCODING_GUESSED = "encoding_guessed"
+    # made by the replay
+    ILLEGAL_PLAY = "illegal_play"
+    PLAY_SUPPLIED = "play_supplied"
+    PLAY_OMITTED = "play_omitted"
+    POSITION_AGREED = "position_agreed"
+    HIT_NOT_MARKED = "hit_not_marked"
+    STAR_WITHOUT_HIT = "star_without_hit"
+    SIDE_OUT_OF_TURN = "side_out_of_turn"
+    ROLL_AFTER_END = "roll_after_end"
+    CUBE_OUT_OF_TURN = "cube_out_of_turn"
+    CUBE_VALUE_ODD = "cube_value_odd"
+    DOUBLE_IN_CRAWFORD = "double_in_crawford"
+    DUPLICATE_RESIGNATION = "duplicate_resignation"
+    FINISH_MISSING = "finish_missing"
+    NOT_REPLAYED_AFTER = "not_replayed_after"
+    # made by the adjudication
+    RESULT_MISSING = "result_missing"
+    POINTS_DIFFER = "points_differ"
+    POINTS_IMPOSSIBLE = "points_impossible"
+    WINNER_DIFFERS = "winner_differs"
+    SCORE_DOES_NOT_FOLLOW = "score_does_not_follow"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """One oddity: its code, a sentence, the turn it stands at (rolls of the game from 1), and the place."""
+
+    code: RemarkCode
+    detail: str
+    turn: int | None = None
+    place: Place = Place()

@@ -1,0 +1,90 @@
+"""Match score, Crawford, Jacoby, and what a win is worth."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from adjudicator.rules.board import BAR, HOME, OFF, Checkers
+from adjudicator.rules.cube import Cube
+from adjudicator.rules.sides import Side
+
+
+class Win(IntEnum):
+    """The kind of a win; its number is how many times the cube it counts."""
+
+    SINGLE = 1
+    GAMMON = 2
+    BACKGAMMON = 3
+
+    @property
+    def label(self) -> str:
+        """``"single"``, ``"gammon"`` or ``"backgammon"``."""
+        return self.name.lower()
+
+
+class CrawfordState(IntEnum):
+    """Where a game stands to the Crawford game. ``UNKNOWN``: the log starts in mid-match."""
+
+    BEFORE = 0
+    CRAWFORD = 1
+    AFTER = 2
+    UNKNOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Points won by each side so far."""
+
+    white: int = 0
+    black: int = 0
+
+    def of(self, side: Side) -> int:
+        """The points of that side."""
+        return self.black if side is Side.BLACK else self.white
+
+    def plus(self, side: Side, points: int) -> "Score":
+        """The score after ``side`` won ``points``."""
+        if side is Side.WHITE:
+            return Score(self.white + points, self.black)
+        return Score(self.white, self.black + points)
+
+
+@dataclass(frozen=True, slots=True)
+class GameTerms:
+    """What a game is played for: match length (0 is a money session), score before it, Crawford, Jacoby."""
+
+    match_length: int
+    score: Score
+    crawford: CrawfordState = CrawfordState.BEFORE
+    jacoby: bool = False
+
+    @property
+    def is_money(self) -> bool:
+        """Whether this is a game of a money session."""
+        return self.match_length == 0
+
+    def away(self, side: Side) -> int:
+        """How many points that side still needs; at least 1. Only for a match."""
+        return max(1, self.match_length - self.score.of(side))
+
+    def points_for(self, win: Win, cube: Cube) -> int:
+        """What a win counts: times the cube, not capped; with Jacoby and the cube in the middle single.
+
+        Source: HE-6.5.
+        """
+        if self.is_money and self.jacoby and cube.owner is None:
+            return cube.value
+        return win * cube.value
+
+
+def win_against(loser: Checkers) -> Win:
+    """The kind of win over a side that is left with these checkers (its own numbering).
+
+    Gammon if it has borne off none; backgammon if, besides, it has one on the bar or in the winner's home
+    board, which is its own 19 to 24.
+
+    Source: HE-6.5.
+    """
+    if loser[OFF]:
+        return Win.SINGLE
+    in_winners_home = any(loser[BAR - point] for point in range(1, HOME + 1))
+    return Win.BACKGAMMON if loser[BAR] or in_winners_home else Win.GAMMON

@@ -1,0 +1,1 @@
+"""The use cases: submit, adjudicate, look up, verify, simulate."""
