@@ -37,12 +37,15 @@ class Place:
         return ", ".join(parts)
 
 
+NOWHERE = Place()
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One thing wrong with what was sent: the reason, and the place where it stands."""
 
     reason: str
-    place: Place = Place()
+    place: Place = NOWHERE
 
     def __str__(self) -> str:
         where = str(self.place)

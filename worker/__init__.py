@@ -1,0 +1,1 @@
+"""The worker process: takes job ids from the queue and calls the service."""

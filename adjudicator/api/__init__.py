@@ -1,0 +1,1 @@
+"""The HTTP door: a Flask application over the use cases."""

@@ -1,0 +1,1 @@
+"""Engine adapters, one a module, and the process they run in."""

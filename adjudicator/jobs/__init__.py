@@ -1,0 +1,1 @@
+"""The job queue over RQ, and the embedded queue server."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from adjudicator.errors import Fault, Place
+from adjudicator.errors import NOWHERE, Fault, Place
 from adjudicator.rules.board import Position
 from adjudicator.rules.cube import CubeAction
 from adjudicator.rules.dice import Dice
@@ -59,7 +59,7 @@ class RollRecord:
     movements: tuple[Movement, ...] = ()
     agreed: Position | None = None
     row: int | None = None
-    place: Place = Place()
+    place: Place = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class CubeRecord:
     action: CubeAction
     value: int | None = None
     row: int | None = None
-    place: Place = Place()
+    place: Place = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class ResignRecord:
 
     side: Side
     win: Win | None = None
-    place: Place = Place()
+    place: Place = NOWHERE
 
 
 Action: TypeAlias = RollRecord | CubeRecord | ResignRecord
@@ -91,7 +91,7 @@ class RecordedResult:
 
     winner: Side
     points: int
-    place: Place = Place()
+    place: Place = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class GameRecord:
     stars_used: bool = True
     remarks: tuple[Remark, ...] = ()
     broken: Fault | None = None
-    place: Place = Place()
+    place: Place = NOWHERE
 
     @property
     def rolls(self) -> tuple[RollRecord, ...]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from adjudicator.errors import Place
+from adjudicator.errors import NOWHERE, Place
 
 
 class RemarkCode(Enum):
@@ -46,4 +46,4 @@ class Remark:
     code: RemarkCode
     detail: str
     turn: int | None = None
-    place: Place = Place()
+    place: Place = NOWHERE
