@@ -16,7 +16,7 @@ class Place:
     """Where in what was sent something stands; what is not known is ``None``.
 
     ``line`` counts from 1; ``pointer`` is a JSON pointer; ``game`` is the number the record gives;
-    ``turn`` counts the rolls of the game from 1.
+    ``turn`` counts the rolls of the game from 1; ``parameter`` names an option that the caller chose.
     """
 
     file: str | None = None
@@ -24,6 +24,7 @@ class Place:
     pointer: str | None = None
     game: int | None = None
     turn: int | None = None
+    parameter: str | None = None
 
     def __str__(self) -> str:
         """One phrase for people, ``""`` where nothing is known.
@@ -31,7 +32,13 @@ class Place:
         >>> str(Place(file="a.mat", line=3, game=1))
         'a.mat, line 3, game 1'
         """
-        named = (("line", self.line), ("at", self.pointer), ("game", self.game), ("turn", self.turn))
+        named = (
+            ("line", self.line),
+            ("at", self.pointer),
+            ("game", self.game),
+            ("turn", self.turn),
+            ("option", self.parameter),
+        )
         parts = [] if self.file is None else [self.file]
         parts += [f"{name} {value}" for name, value in named if value is not None]
         return ", ".join(parts)
