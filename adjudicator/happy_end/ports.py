@@ -36,3 +36,22 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Let go of processes and connections; may be called twice."""
+
+
+class Estimator(Protocol):
+    """Chances under the modifier, both sides playing on as strongly as they are known to."""
+
+    @property
+    def identity(self) -> str:
+        """Name and number, ``"modifier-tables/1"``: whatever changes an answer raises the number."""
+
+    def estimate(self, positions: Sequence[Position]) -> list[Outcomes]:
+        """The chances of the side that just played, one answer a position, in order.
+
+        Each position is seen by the side that has just played (``own``); its opponent is to roll. At least
+        one side has exactly one checker left and nobody has finished. The same positions get the same
+        answers.
+
+        Raises: ValueError for a position in which no side is down to one checker, or one has finished.
+        Source: HE-7.3, HE-7.5, HE-7.6.
+        """
