@@ -1,0 +1,81 @@
+"""What a caller may choose about an adjudication, and the ruleset that follows from it."""
+
+import dataclasses
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeVar
+
+from adjudicator.errors import Fault, Place, RequestError
+from adjudicator.happy_end.ruleset import RULESETS, Finish, Numbering, Ruleset
+
+E = TypeVar("E", bound=Enum)
+
+MOST_INDIFFERENCE = 1.0
+"""Normalised equity; one whole point more or less is a different play by any standard."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A caller's wishes, as they were written; ``None`` leaves it to the ruleset or to the configuration.
+
+    ``finish`` and ``numbering`` are values of ``Finish`` and ``Numbering``; ``indifference`` is in
+    normalised equity; ``engine`` is a name from ``AdjudicationService.engines``.
+    """
+
+    ruleset: str = "happy-end"
+    finish: str | None = None
+    numbering: str | None = None
+    indifference: float | None = None
+    engine: str | None = None
+
+
+def choose_ruleset(choice: Choice, rulesets: Mapping[str, Ruleset] = RULESETS) -> tuple[Ruleset, list[Fault]]:
+    """The ruleset a choice comes to, and everything wrong with the choice (then the ruleset is no use).
+
+    >>> ruleset, faults = choose_ruleset(Choice(finish="exact_or_double"))
+    >>> (ruleset.finish.value, ruleset.numbering.value, faults)
+    ('exact_or_double', 'roll', [])
+    """
+    base = rulesets.get(choice.ruleset)
+    if base is None:
+        return Ruleset(), [unknown_value("ruleset", choice.ruleset, rulesets)]
+    faults = list(_option_faults(choice))
+    if faults:
+        return base, faults
+    return dataclasses.replace(
+        base,
+        finish=base.finish if choice.finish is None else Finish(choice.finish),
+        numbering=base.numbering if choice.numbering is None else Numbering(choice.numbering),
+        indifference=base.indifference if choice.indifference is None else float(choice.indifference),
+    ), []
+
+
+def check_choice(faults: list[Fault]) -> None:
+    """Lets a choice without faults pass.
+
+    Raises: RequestError with all of them.
+    """
+    if faults:
+        raise RequestError("This cannot be asked for", faults)
+
+
+def unknown_value(parameter: str, value: str, known: Mapping[str, object] | list[str]) -> Fault:
+    """The fault of a value outside a list, with the list."""
+    return Fault(f"{value!r} is not known here; known: {', '.join(known)}", Place(parameter=parameter))
+
+
+def _option_faults(choice: Choice) -> Iterator[Fault]:
+    for parameter, text, kind in (
+        ("finish", choice.finish, Finish),
+        ("numbering", choice.numbering, Numbering),
+    ):
+        known = [str(member.value) for member in kind]
+        if text is not None and text not in known:
+            yield unknown_value(parameter, text, known)
+    value = choice.indifference
+    if value is not None and not (math.isfinite(value) and 0 <= value <= MOST_INDIFFERENCE):
+        yield Fault(
+            f"{value!r} is not a number from 0 to {MOST_INDIFFERENCE:g}", Place(parameter="indifference")
+        )

@@ -1,0 +1,97 @@
+"""What the service keeps and hands out: matches, adjudications, and the pieces they are made of."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from typing import NamedTuple
+
+from adjudicator.happy_end.ports import EngineIdentity
+from adjudicator.happy_end.ruleset import Ruleset
+
+
+class Status(Enum):
+    """Where an adjudication stands. Only ``DONE`` has a result, only ``FAILED`` an error."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class Ticket(NamedTuple):
+    """One attempt at one adjudication: all that travels through the queue. Attempts count from 1."""
+
+    adjudication_id: str
+    attempt: int
+
+
+class FailureReason(NamedTuple):
+    """Why an adjudication failed: the public code of an error, and a sentence for people."""
+
+    code: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What is known of a kept match. ``received_at`` is in UTC.
+
+    ``file_name`` is as the sender gave it, ``None`` where it did not. ``adjudication_ids`` are in the order
+    in which they were first asked for. ``match_length`` 0 is a money session.
+    """
+
+    id: str
+    owner: str
+    sha256: str
+    format: str
+    media_type: str
+    file_name: str | None
+    variant: str
+    match_length: int
+    white: str
+    black: str
+    received_at: datetime
+    adjudication_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The bytes of a match as they came, and the media type to hand them out under."""
+
+    content: bytes
+    media_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudication:
+    """One match under one ruleset by one engine build. Times are in UTC, ``None`` until they come.
+
+    ``result_json`` is the whole result as canonical UTF-8 JSON, the same bytes wherever it was made; ``None``
+    unless done. ``error`` is ``None`` unless failed. ``attempt`` counts from 1 and only ever grows.
+    """
+
+    id: str
+    match_id: str
+    owner: str
+    ruleset: Ruleset
+    engine: EngineIdentity
+    status: Status
+    attempt: int
+    submitted_at: datetime
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+    result_json: bytes | None = None
+    error: FailureReason | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """All that the pure part needs to adjudicate one kept record; equal orders give equal bytes."""
+
+    adjudication_id: str
+    match_id: str
+    sha256: str
+    format: str
+    content: bytes
+    ruleset: Ruleset
+    engine: EngineIdentity
