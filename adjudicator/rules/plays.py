@@ -31,23 +31,23 @@ class Play(NamedTuple):
     result: Position
 
 
-DieSteps: TypeAlias = Callable[[Position, int, bool], Sequence[int]]
-"""``(position seen by the mover, die, whether the roll is a doublet)`` -> the points it may move from.
+DieSteps: TypeAlias = Callable[[Position, int, bool], Sequence[tuple[int, int]]]
+"""``(position seen by the mover, die, whether the roll is a doublet)`` -> ``(source, target)`` of every step.
 
-The points come in falling order.
+They come in falling order of the source.
 """
 
 
-def ordinary_steps(position: Position, die: int, is_doublet: bool) -> list[int]:  # noqa: ARG001, FBT001
-    """The points from which the ordinary rules let one checker move by ``die``, the highest first.
+def ordinary_steps(position: Position, die: int, is_doublet: bool) -> list[tuple[int, int]]:  # noqa: ARG001, FBT001
+    """The steps that the ordinary rules allow one die, as ``(source, target)``, the highest source first.
 
     Bar first; no step onto two or more opposing checkers; bearing off once all are home, with a larger die
     from the highest point only.
     """
     own, opponent = position
     if own[BAR]:
-        return [BAR] if opponent[die] < 2 else []
-    sources = []
+        return [(BAR, BAR - die)] if opponent[die] < 2 else []
+    steps = []
     highest = 0
     for point in range(BAR - 1, OFF, -1):
         if not own[point]:
@@ -56,16 +56,15 @@ def ordinary_steps(position: Position, die: int, is_doublet: bool) -> list[int]:
         target = point - die
         if target > OFF:
             if opponent[BAR - target] < 2:
-                sources.append(point)
+                steps.append((point, target))
         elif highest <= HOME and (target == OFF or point == highest):
-            sources.append(point)
-    return sources
+            steps.append((point, OFF))
+    return steps
 
 
-def make_step(position: Position, source: int, die: int) -> tuple[Step, Position]:
-    """Move one checker from ``source`` by ``die``, hitting a lone opposing checker; legality is not asked."""
+def make_step(position: Position, source: int, target: int, die: int) -> tuple[Step, Position]:
+    """Move one checker from ``source`` to ``target``, hitting a lone opposing one; legality is not asked."""
     own, opponent = list(position.own), position.opponent
-    target = max(source - die, OFF)
     own[source] -= 1
     own[target] += 1
     hit = target != OFF and opponent[BAR - target] == 1
@@ -118,8 +117,8 @@ def _layers(
         for reached, steps in layer.items():
             if not count_on_board(reached.own):
                 continue
-            for source in die_steps(reached, die, is_doublet):
-                step, result = make_step(reached, source, die)
+            for source, target in die_steps(reached, die, is_doublet):
+                step, result = make_step(reached, source, target, die)
                 if result not in following:
                     following[result] = (*steps, step)
         if not following:

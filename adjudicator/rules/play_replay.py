@@ -1,0 +1,135 @@
+"""Replays what is written after one roll."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from adjudicator.rules.board import Position
+from adjudicator.rules.dice import Dice
+from adjudicator.rules.plays import DieSteps, legal_plays
+from adjudicator.rules.readings import Reading, literal_reading, readings
+from adjudicator.rules.record import Movement, RollRecord, Writing
+from adjudicator.rules.remarks import RemarkCode
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedPlay:
+    """What became of one roll.
+
+    ``after`` is seen by the mover; ``None`` where the play cannot be made, ``reason`` then says why.
+    ``movements`` are as written, or as supplied. ``remarks`` are codes with a sentence.
+    """
+
+    movements: tuple[Movement, ...]
+    after: Position | None
+    remarks: tuple[tuple[RemarkCode, str], ...] = ()
+    reason: str = ""
+
+
+def replay_roll(
+    roll: RollRecord,
+    before: Position,
+    legal_by: Sequence[DieSteps],
+    *,
+    stars_used: bool,
+) -> ReplayedPlay:
+    """Replay one roll from ``before``, seen by the side that rolled."""
+    if roll.writing is Writing.PLAY:
+        return _replay_written(roll, before, legal_by, stars_used=stars_used)
+    if roll.writing is Writing.POSITION:
+        return _replay_agreed(roll)
+    if roll.writing is Writing.NOT_PLAYED:
+        return ReplayedPlay((), before)
+    return _replay_blank(roll, before, legal_by[0])
+
+
+def _replay_agreed(roll: RollRecord) -> ReplayedPlay:
+    if roll.agreed is None:
+        return ReplayedPlay((), None, reason="an illegal play whose agreed position cannot be read")
+    remark = (RemarkCode.POSITION_AGREED, "an illegal play; the position the players agreed on is taken")
+    return ReplayedPlay((), roll.agreed, (remark,))
+
+
+def _replay_blank(roll: RollRecord, before: Position, die_steps: DieSteps) -> ReplayedPlay:
+    """Nothing written: no legal play, or the only one (made, with a remark), or nothing moved."""
+    plays = legal_plays(before, roll.dice, die_steps)
+    if not plays[0].steps:
+        return ReplayedPlay((), before)
+    if len(plays) == 1 and roll.writing is Writing.NOTHING:
+        movements = tuple(Movement(step.source, step.target, step.hit) for step in plays[0].steps)
+        detail = f"no play is written for {roll.dice}; the only legal one is made"
+        return ReplayedPlay(movements, plays[0].result, ((RemarkCode.PLAY_SUPPLIED, detail),))
+    count = "a play was" if len(plays) == 1 else f"{len(plays)} plays were"
+    detail = f"no play is written for {roll.dice} though {count} legal; nothing is moved"
+    return ReplayedPlay((), before, ((RemarkCode.PLAY_OMITTED, detail),))
+
+
+def _replay_written(
+    roll: RollRecord,
+    before: Position,
+    legal_by: Sequence[DieSteps],
+    *,
+    stars_used: bool,
+) -> ReplayedPlay:
+    found: list[Reading] = []
+    for die_steps in legal_by:
+        whole = _whole(roll, before, die_steps)
+        if stars_used:
+            whole.sort(key=lambda reading: reading.hidden_hits(roll.movements))
+        for reading in whole:
+            if _is_legal(reading, before, roll.dice, die_steps):
+                return _replayed(roll, reading, stars_used=stars_used)
+        found += whole
+    if found:
+        detail = f"{roll.dice} is not played as far as it can be"
+        return _replayed(roll, found[0], (RemarkCode.ILLEGAL_PLAY, detail), stars_used=stars_used)
+    literal = literal_reading(before, roll.dice, roll.movements)
+    if isinstance(literal, str):
+        return ReplayedPlay(
+            roll.movements, None, reason=f"the play for {roll.dice} cannot be made: {literal}"
+        )
+    detail = f"{roll.dice} does not allow this play; it stood"
+    return _replayed(roll, literal, (RemarkCode.ILLEGAL_PLAY, detail), stars_used=stars_used)
+
+
+def _whole(roll: RollRecord, before: Position, die_steps: DieSteps) -> list[Reading]:
+    """The whole readings, one for each position they lead to."""
+    by_result: dict[Position, Reading] = {}
+    for reading in readings(before, roll.dice, roll.movements, die_steps):
+        if reading.is_whole:
+            by_result.setdefault(reading.result, reading)
+    return list(by_result.values())
+
+
+def _is_legal(reading: Reading, before: Position, dice: Dice, die_steps: DieSteps) -> bool:
+    """Whether the reading is a complete play; with all dice used it is, without listing the others."""
+    if len(reading.steps) == (4 if dice.is_doublet else 2):
+        return True
+    return any(play.result == reading.result for play in legal_plays(before, dice, die_steps))
+
+
+def _replayed(
+    roll: RollRecord,
+    reading: Reading,
+    *remarks: tuple[RemarkCode, str],
+    stars_used: bool,
+) -> ReplayedPlay:
+    if stars_used:
+        remarks += _check_stars(roll.movements, reading)
+    return ReplayedPlay(roll.movements, reading.result, remarks)
+
+
+def _check_stars(movements: Sequence[Movement], reading: Reading) -> tuple[tuple[RemarkCode, str], ...]:
+    hits = {step.target for step in reading.steps if step.hit}
+    stars = {movement.target for movement in movements if movement.hit}
+    remarks = []
+    if hits - stars:
+        remarks.append((RemarkCode.HIT_NOT_MARKED, f"a hit on {_points(hits - stars)} has no star"))
+    if stars - hits:
+        remarks.append(
+            (RemarkCode.STAR_WITHOUT_HIT, f"a star on {_points(stars - hits)}, and nothing to hit")
+        )
+    return tuple(remarks)
+
+
+def _points(points: set[int]) -> str:
+    return ", ".join(map(str, sorted(points, reverse=True)))

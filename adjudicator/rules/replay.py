@@ -1,0 +1,201 @@
+"""Replays the record of a game under its rules, and remarks what is odd about it.
+
+A broken log is normal input: what breaks a rule is a remark and the replay goes on from where the play led;
+only a play that cannot be made at all ends the replay of that game.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+from adjudicator.errors import NOWHERE, Fault, Place
+from adjudicator.rules.board import Position, count_on_board
+from adjudicator.rules.cube import Cube, CubeAction
+from adjudicator.rules.cube_replay import CubeReplay
+from adjudicator.rules.dice import Dice
+from adjudicator.rules.play_replay import ReplayedPlay, replay_roll
+from adjudicator.rules.plays import DieSteps, ordinary_steps
+from adjudicator.rules.record import Action, CubeRecord, GameRecord, Movement, ResignRecord, RollRecord
+from adjudicator.rules.remarks import Remark, RemarkCode
+from adjudicator.rules.score import GameTerms, Win, win_against
+from adjudicator.rules.sides import Side
+from adjudicator.rules.variants import Variant
+
+
+class Ending(Enum):
+    """How a recorded game ended."""
+
+    BEAR_OFF = "bear_off"
+    DROP = "drop"
+    RESIGNATION = "resignation"
+    CUT_SHORT = "cut_short"
+    """A result is recorded, and nothing in the record brings it about: resigned, timed out, or stopped."""
+    OPEN = "open"
+    """No result."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedTurn:
+    """One roll as replayed. ``number`` counts the rolls of the game from 1.
+
+    ``before`` and ``after`` are seen by ``side``, ``movements`` are as written (or as supplied), ``cube`` is
+    the cube when the dice were thrown.
+    """
+
+    number: int
+    side: Side
+    dice: Dice
+    before: Position
+    movements: tuple[Movement, ...]
+    after: Position
+    cube: Cube
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedGame:
+    """What became of a record.
+
+    ``start`` is seen by white. ``turns`` end where the game did or where the replay broke: ``broken`` then
+    says why. ``winner`` and ``points`` are worked out from the record's actions, ``None`` where they do not
+    tell; ``cube`` is the cube at the end.
+    """
+
+    record: GameRecord
+    start: Position
+    turns: tuple[ReplayedTurn, ...]
+    ending: Ending
+    winner: Side | None
+    points: int | None
+    cube: Cube
+    remarks: tuple[Remark, ...]
+    broken: Fault | None
+
+
+def replay(
+    game: GameRecord,
+    variant: Variant,
+    terms: GameTerms,
+    *,
+    legal_by: Sequence[DieSteps] = (ordinary_steps,),
+) -> ReplayedGame:
+    """Replay a game; never raises for anything a record may hold.
+
+    A play is legal if one of ``legal_by`` allows it, the first of which also tells which plays there are for
+    a roll with nothing written.
+
+    Source: HE-5.5; spec of match logs 6, 7, 11, 12.
+    """
+    replaying = _Replaying(game, terms, legal_by, game.start or variant.start)
+    for action in game.actions:
+        replaying.take(action)
+    return replaying.finished(variant)
+
+
+@dataclass
+class _Replaying:
+    """The replay under way. ``board`` is seen by white; ``ending`` is set once the game is over."""
+
+    game: GameRecord
+    terms: GameTerms
+    legal_by: Sequence[DieSteps]
+    board: Position
+    turns: list[ReplayedTurn] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
+    rolls: int = 0
+    due: Side | None = None
+    cube: CubeReplay = field(default_factory=CubeReplay)
+    ending: Ending | None = None
+    winner: Side | None = None
+    points: int | None = None
+    broken: Fault | None = None
+
+    def take(self, action: Action) -> None:
+        """Replay one more action."""
+        if isinstance(action, RollRecord):
+            self.rolls += 1
+            if self._goes_on(action.side, action.place, "a roll"):
+                self._take_roll(action)
+        elif isinstance(action, CubeRecord):
+            if self._goes_on(action.side, action.place, "a cube action"):
+                self._take_cube(action)
+        else:
+            self._take_resignation(action)
+
+    def _goes_on(self, side: Side, place: Place, what: str) -> bool:
+        if self.ending is not None:
+            self._remark(RemarkCode.ROLL_AFTER_END, f"{what} by {side.label} after the game had ended", place)
+        return self.ending is None and self.broken is None
+
+    def _take_roll(self, roll: RollRecord) -> None:
+        if self.due is not None and roll.side is not self.due:
+            self._remark(
+                RemarkCode.SIDE_OUT_OF_TURN,
+                f"{roll.side.label} rolled, {self.due.label} was on roll",
+                roll.place,
+            )
+        self.remarks += self.cube.before_roll(roll.side, roll.place, self.rolls)
+        self.due = roll.side.opponent
+        before = self.board if roll.side is Side.WHITE else self.board.swapped()
+        played = replay_roll(roll, before, self.legal_by, stars_used=self.game.stars_used)
+        for code, detail in played.remarks:
+            self._remark(code, detail, roll.place)
+        if played.after is None:
+            self.broken = Fault(
+                played.reason,
+                Place(roll.place.file, roll.place.line, roll.place.pointer, self.game.number, self.rolls),
+            )
+            return
+        self._add_turn(roll, before, played, played.after)
+
+    def _add_turn(self, roll: RollRecord, before: Position, played: ReplayedPlay, after: Position) -> None:
+        self.turns.append(
+            ReplayedTurn(self.rolls, roll.side, roll.dice, before, played.movements, after, self.cube.cube)
+        )
+        self.board = after if roll.side is Side.WHITE else after.swapped()
+        if not count_on_board(after.own):
+            self._end(Ending.BEAR_OFF, roll.side, win_against(after.opponent))
+
+    def _take_cube(self, action: CubeRecord) -> None:
+        self.remarks += self.cube.take(action, self.due, self.rolls, self.terms.crawford)
+        if action.action is CubeAction.DROP:
+            self.ending, self.winner = Ending.DROP, action.side.opponent
+            self.points = self.cube.cube.value
+
+    def _take_resignation(self, action: ResignRecord) -> None:
+        if self.ending is not None:
+            self._remark(
+                RemarkCode.DUPLICATE_RESIGNATION,
+                f"{action.side.label} resigned after the game had ended",
+                action.place,
+            )
+        elif self.broken is None:
+            self._end(Ending.RESIGNATION, action.side.opponent, action.win)
+
+    def _end(self, ending: Ending, winner: Side, win: Win | None) -> None:
+        self.ending, self.winner = ending, winner
+        self.points = None if win is None else self.terms.points_for(win, self.cube.cube)
+
+    def _remark(self, code: RemarkCode, detail: str, place: Place = NOWHERE) -> None:
+        self.remarks.append(Remark(code, detail, self.rolls or None, place))
+
+    def finished(self, variant: Variant) -> ReplayedGame:
+        """The replayed game after the last action."""
+        if self.ending is None:
+            self.ending = Ending.OPEN if self.game.result is None else Ending.CUT_SHORT
+        if self.broken is not None:
+            self._remark(
+                RemarkCode.NOT_REPLAYED_AFTER,
+                f"cannot be replayed from here: {self.broken.reason}",
+                self.broken.place,
+            )
+        return ReplayedGame(
+            record=self.game,
+            start=self.game.start or variant.start,
+            turns=tuple(self.turns),
+            ending=self.ending,
+            winner=self.winner,
+            points=self.points,
+            cube=self.cube.cube,
+            remarks=tuple(self.remarks),
+            broken=self.broken,
+        )
