@@ -1,0 +1,80 @@
+"""Answers that are no problem: documents, results, records."""
+
+import hashlib
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from flask import Response, json, request, url_for
+from marshmallow import Schema
+
+from adjudicator.api.context import owner, service
+from adjudicator.api.preferences import parse_wait_s
+from adjudicator.api.schemas import StateSchema
+from adjudicator.service.values import Adjudication, Status
+
+ASK_AGAIN_S = 1
+ENDED = frozenset({Status.DONE, Status.FAILED})
+FIRST_PAUSE_S = 0.01
+LONGEST_PAUSE_S = 0.25
+
+
+def answer_json(document: Mapping[str, Any], status: int = 200) -> Response:
+    """A JSON document made here."""
+    return Response(json.dumps(document), status, content_type="application/json")
+
+
+def answer_list(name: str, schema: Schema, entries: Sequence[Mapping[str, Any]]) -> Response:
+    """A list of entries, under its name: there is room beside it for more."""
+    return answer_json({name: schema.dump(entries, many=True)})
+
+
+def answer_bytes(content: bytes, content_type: str) -> Response:
+    """Bytes as they are kept, under a strong ETag; 304 for a caller that has them already."""
+    answer = Response(content, content_type=content_type)
+    answer.set_etag(hashlib.sha256(content).hexdigest())
+    answer.headers["Cache-Control"] = "private, no-cache"
+    answer.make_conditional(request)
+    return answer
+
+
+def answer_adjudication(adjudication: Adjudication) -> Response:
+    """The result of an adjudication, or where it stands while there is none."""
+    if adjudication.result_json is not None:
+        return answer_bytes(adjudication.result_json, "application/json")
+    answer = answer_json(_state(adjudication))
+    if adjudication.status not in ENDED:
+        answer.headers["Retry-After"] = str(ASK_AGAIN_S)
+    return answer
+
+
+def answer_submission(adjudication: Adjudication) -> Response:
+    """202 and where the adjudication is; 200 and its outcome if the caller waits and it ends in time."""
+    wait_s = parse_wait_s(request.headers.getlist("Prefer"))
+    if wait_s:
+        adjudication = _await_end(adjudication, wait_s)
+    if wait_s and adjudication.status in ENDED:
+        answer = answer_adjudication(adjudication)
+    else:
+        answer = answer_json(_state(adjudication), 202)
+        answer.headers["Retry-After"] = str(ASK_AGAIN_S)
+    if wait_s:
+        answer.headers["Preference-Applied"] = f"wait={wait_s}"
+    answer.headers["Location"] = url_for("adjudications.show", adjudication_id=adjudication.id)
+    return answer
+
+
+def _state(adjudication: Adjudication) -> dict[str, Any]:
+    document: dict[str, Any] = StateSchema().dump(adjudication)
+    return {name: value for name, value in document.items() if value is not None}
+
+
+def _await_end(adjudication: Adjudication, wait_s: float) -> Adjudication:
+    """The adjudication once it has ended, or as it stands when the time is over."""
+    deadline = time.monotonic() + wait_s
+    pause_s = FIRST_PAUSE_S
+    while adjudication.status not in ENDED and (left_s := deadline - time.monotonic()) > 0:
+        time.sleep(min(pause_s, left_s))
+        pause_s = min(pause_s * 1.5, LONGEST_PAUSE_S)
+        adjudication = service().adjudication(adjudication.id, owner())
+    return adjudication

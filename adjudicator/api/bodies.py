@@ -1,0 +1,119 @@
+"""The body of a request: a match record as it came, or a JSON object of options."""
+
+import json
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from flask import request
+from werkzeug.datastructures import FileStorage
+from werkzeug.exceptions import ClientDisconnected, HTTPException
+
+from adjudicator.errors import Fault, Place, RequestError, UnsupportedMediaTypeError
+
+JSON = "application/json"
+MULTIPART = "multipart/form-data"
+FORMAT_BY_MEDIA_TYPE = {JSON: "match_record", "text/plain": None, "application/octet-stream": None}
+"""What a record may be sent as; ``None``: its format is found out from the bytes.
+
+The charset of a text is not looked at: senders name one and write another, so the reader judges the bytes.
+"""
+PART = "file"
+"""The part of a multipart body that holds the record."""
+LONGEST_FILE_NAME = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A record as it was sent. ``file_name`` is the sender's, of use to people only.
+
+    ``format_name`` is what the content type says of the format, ``None`` where it says nothing.
+    """
+
+    content: bytes
+    file_name: str | None = None
+    format_name: str | None = None
+
+
+def read_upload() -> Upload:
+    """The match record in the body of this request.
+
+    Raises: UnsupportedMediaTypeError; RequestError for no record, several, or a body that broke off.
+    """
+    _check_encoding()
+    if request.mimetype == MULTIPART:
+        return _read_part()
+    if request.mimetype not in FORMAT_BY_MEDIA_TYPE:
+        raise UnsupportedMediaTypeError(_explain_media_type([*FORMAT_BY_MEDIA_TYPE, MULTIPART]))
+    return Upload(_check_content(_read_all()), None, FORMAT_BY_MEDIA_TYPE[request.mimetype])
+
+
+def read_options() -> dict[str, Any]:
+    """The JSON object in the body of this request, empty where there is no body.
+
+    Raises: UnsupportedMediaTypeError; RequestError for anything but a JSON object.
+    """
+    _check_encoding()
+    content = _read_all()
+    if not content:
+        return {}
+    if request.mimetype != JSON:
+        raise UnsupportedMediaTypeError(_explain_media_type([JSON]))
+    try:
+        options = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise RequestError("The body is not JSON.", [Fault(str(error), Place(pointer=""))]) from error
+    if not isinstance(options, dict):
+        raise RequestError("The body must be a JSON object of options.")
+    return options
+
+
+def _check_encoding() -> None:
+    encoding = request.headers.get("Content-Encoding", "identity").strip().lower()
+    if encoding != "identity":
+        raise UnsupportedMediaTypeError("Compressed bodies are not taken; send the record as it is.")
+
+
+def _explain_media_type(taken: list[str]) -> str:
+    sent = repr(request.mimetype[:100]) if request.mimetype else "missing"
+    return f"The Content-Type is {sent}; this address takes {', '.join(taken)}."
+
+
+def _read_all() -> bytes:
+    try:
+        content = request.get_data(cache=False)
+    except HTTPException:
+        raise
+    except Exception as error:
+        # every WSGI server has exceptions of its own for a badly chunked body
+        raise RequestError("The body cannot be read; is it chunked as it should be?") from error
+    if request.content_length is not None and len(content) < request.content_length:
+        raise ClientDisconnected
+    return content
+
+
+def _read_part() -> Upload:
+    files, fields = request.files, request.form
+    faults = [
+        Fault("This part is not taken; options are given in the query.", Place(parameter=name))
+        for name in (*fields, *files)
+        if name != PART or name in fields
+    ]
+    parts = files.getlist(PART)
+    if faults or len(parts) != 1:
+        raise RequestError(
+            f"The body must have one part named {PART!r} with a file name, and no other.", faults
+        )
+    return Upload(_check_content(parts[0].stream.read()), _file_name(parts[0]))
+
+
+def _check_content(content: bytes) -> bytes:
+    if not content:
+        raise RequestError("The body is empty; a match record was expected.")
+    return content
+
+
+def _file_name(part: FileStorage) -> str | None:
+    """The sender's name of the file, without folders and unprintable characters; ``None`` if that is all."""
+    name = PurePosixPath((part.filename or "").replace("\\", "/")).name
+    return "".join(filter(str.isprintable, name))[:LONGEST_FILE_NAME] or None

@@ -1,0 +1,39 @@
+"""What a request is answered with: the service, the owner, and the id of the request."""
+
+import re
+from typing import cast
+from uuid import uuid4
+
+from flask import Flask, current_app, g, request
+
+from adjudicator.service.adjudications import AdjudicationService
+
+_EXTENSION = "adjudicator.service"
+_SANE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:=-]{0,127}", re.ASCII)
+
+
+def attach_service(app: Flask, service: AdjudicationService) -> None:
+    """Let the routes of ``app`` answer from this service."""
+    app.extensions[_EXTENSION] = service
+
+
+def service() -> AdjudicationService:
+    """The service behind the running application."""
+    return cast("AdjudicationService", current_app.extensions[_EXTENSION])
+
+
+def owner() -> str:
+    """Whose records this request may see and make.
+
+    The service listens on the loopback address only and everybody there is one owner; the one place to
+    change when keys tell owners apart.
+    """
+    return "local"
+
+
+def request_id() -> str:
+    """The id of this request: what the caller sent in ``X-Request-Id`` if it is sane, else a new one."""
+    if "request_id" not in g:
+        sent = request.headers.get("X-Request-Id", "")
+        g.request_id = sent if _SANE_ID.fullmatch(sent) else uuid4().hex
+    return cast("str", g.request_id)

@@ -1,0 +1,52 @@
+"""What every answer carries, and what happens to a body that nobody read."""
+
+from typing import IO
+
+from flask import Flask, Response, request
+from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
+from werkzeug.wsgi import get_input_stream
+
+from adjudicator.api.context import request_id
+
+SECURITY_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+MOST_DISCARDED_BYTES = 32 * 1024 * 1024
+_CHUNK_BYTES = 64 * 1024
+
+
+def register_headers(app: Flask) -> None:
+    """Finish every answer of ``app``, errors too."""
+    app.after_request(_finish)
+
+
+def _finish(answer: Response) -> Response:
+    answer.headers["X-Request-Id"] = request_id()
+    for name, value in SECURITY_HEADERS.items():
+        answer.headers.setdefault(name, value)
+    answer.headers.setdefault("Cache-Control", "no-store")
+    _discard_body()
+    return answer
+
+
+def _discard_body() -> None:
+    """Read on what the sender is still sending, up to a bound.
+
+    A server that closes the connection on unread bytes resets it, and the sender of a body that was refused
+    would see a broken connection in place of the answer.
+    """
+    try:
+        _discard(request.stream)
+    except RequestEntityTooLarge:
+        _discard(get_input_stream(request.environ))
+    except ClientDisconnected:
+        return
+
+
+def _discard(stream: IO[bytes]) -> None:
+    left = MOST_DISCARDED_BYTES
+    while left > 0 and (chunk := stream.read(min(left, _CHUNK_BYTES))):
+        left -= len(chunk)

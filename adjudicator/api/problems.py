@@ -1,0 +1,157 @@
+"""Errors as answers: problem details (RFC 9457) for everything that goes wrong at this door.
+
+One table says which HTTP status a class of the error family means. A test fails if a class is missing from
+it, and another if a code is not explained in ``docs/api.md``.
+"""
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+from flask import Flask, Response, json, request
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+
+from adjudicator import errors
+from adjudicator.api.context import request_id
+
+log = logging.getLogger(__name__)
+
+PROBLEM_MEDIA_TYPE = "application/problem+json"
+TYPE_PREFIX = "urn:adjudicator:problem:"
+RETRY_AFTER_S = 5
+MOST_FAULTS = 100
+"""More faults than this are counted, not listed: the answer to a bad record stays small."""
+
+STATUS: Mapping[type[errors.AdjudicatorError], int] = {
+    errors.AdjudicatorError: 500,
+    errors.RecordError: 422,
+    errors.UnknownFormatError: 422,
+    errors.UnsupportedVariantError: 422,
+    errors.TooLargeError: 413,
+    errors.RequestError: 400,
+    errors.UnsupportedMediaTypeError: 415,
+    errors.NotFoundError: 404,
+    errors.EngineUnavailableError: 503,
+    errors.EngineFailureError: 503,
+    errors.StoreUnavailableError: 503,
+    errors.QueueUnavailableError: 503,
+    errors.ConfigurationError: 500,
+}
+
+HTTP_CODES: Mapping[int, str] = {
+    400: errors.RequestError.code,
+    404: errors.NotFoundError.code,
+    405: "method_not_allowed",
+    413: errors.TooLargeError.code,
+    415: errors.UnsupportedMediaTypeError.code,
+    500: "internal_error",
+}
+"""What is wrong with a request before any code of ours sees it, by HTTP status."""
+
+NOT_READY = "not_ready"
+
+
+def problem_codes() -> frozenset[str]:
+    """Every code that an answer of this service can carry."""
+    return frozenset({kind.code for kind in STATUS} | set(HTTP_CODES.values()) | {NOT_READY})
+
+
+def status_of(kind: type[errors.AdjudicatorError]) -> int:
+    """The HTTP status of a class of errors, that of its nearest base where it is not listed itself.
+
+    >>> status_of(errors.NotFoundError)
+    404
+    """
+    return next(STATUS[base] for base in kind.__mro__ if base in STATUS)
+
+
+def format_fault(fault: errors.Fault) -> dict[str, Any]:
+    """One entry of ``errors``: the reason, and of the place what is known.
+
+    >>> format_fault(errors.Fault("no such point", errors.Place(line=3, game=1)))
+    {'reason': 'no such point', 'line': 3, 'game': 1}
+    """
+    place = {field.name: getattr(fault.place, field.name) for field in fields(fault.place)}
+    return {"reason": fault.reason, **{name: value for name, value in place.items() if value is not None}}
+
+
+def answer_problem(
+    status: int,
+    code: str,
+    title: str,
+    detail: str,
+    *,
+    faults: Sequence[errors.Fault] = (),
+    headers: Iterable[tuple[str, str]] = (),
+    **more: Any,
+) -> Response:
+    """The answer for one problem; ``more`` are further members of the document."""
+    document: dict[str, Any] = {
+        "type": TYPE_PREFIX + code,
+        "title": title,
+        "status": status,
+        "detail": detail,
+        "instance": quote(request.path),
+        "code": code,
+        "request_id": request_id(),
+    }
+    if faults:
+        document["errors"] = [format_fault(fault) for fault in faults[:MOST_FAULTS]]
+    if len(faults) > MOST_FAULTS:
+        document["errors_left_out"] = len(faults) - MOST_FAULTS
+    answer = Response(json.dumps(document | more), status, content_type=PROBLEM_MEDIA_TYPE)
+    for name, value in headers:
+        answer.headers.set(name, value)
+    return answer
+
+
+def register_problems(app: Flask) -> None:
+    """Make every exception that reaches this door a problem document."""
+    app.register_error_handler(errors.AdjudicatorError, _answer_error)
+    app.register_error_handler(HTTPException, _answer_http_error)
+    app.register_error_handler(Exception, _answer_unexpected)
+
+
+def _answer_error(error: errors.AdjudicatorError) -> Response:
+    status = status_of(type(error))
+    if status == HTTPStatus.INTERNAL_SERVER_ERROR:
+        return _answer_unexpected(error)
+    if status > HTTPStatus.INTERNAL_SERVER_ERROR:
+        log.warning("request %s: %s", request_id(), error, exc_info=error)
+    headers = dict(_headers_for(type(error)))
+    return answer_problem(
+        status, error.code, error.title, error.detail, faults=error.faults, headers=headers.items()
+    )
+
+
+def _headers_for(kind: type[errors.AdjudicatorError]) -> Iterable[tuple[str, str]]:
+    if kind.transient:
+        yield "Retry-After", str(RETRY_AFTER_S)
+    if issubclass(kind, errors.UnsupportedMediaTypeError):
+        yield "Accept-Encoding", "identity"
+
+
+def _answer_http_error(error: HTTPException) -> Response:
+    status = HTTPStatus(error.code or HTTPStatus.INTERNAL_SERVER_ERROR)
+    code = HTTP_CODES.get(status, status.name.lower())
+    headers = [pair for pair in error.get_headers(request.environ) if pair[0] != "Content-Type"]
+    return answer_problem(status, code, status.phrase, _explain(error), headers=headers)
+
+
+def _explain(error: HTTPException) -> str:
+    if isinstance(error, RequestEntityTooLarge):
+        return f"The body is longer than the {request.max_content_length} bytes that are taken here."
+    if error.code == HTTPStatus.NOT_FOUND:
+        return "There is nothing at this address; /openapi.yaml lists what there is."
+    if error.code == HTTPStatus.METHOD_NOT_ALLOWED:
+        return f"{request.method} is not possible here; the Allow header lists what is."
+    return error.description or HTTPStatus(error.code or HTTPStatus.INTERNAL_SERVER_ERROR).description
+
+
+def _answer_unexpected(error: Exception) -> Response:
+    log.error("request %s: %s %r failed", request_id(), request.method, request.path, exc_info=error)
+    detail = "An error of this service, not of the request; its log has more under this request id."
+    return answer_problem(500, HTTP_CODES[500], "Internal error", detail)

@@ -1,0 +1,68 @@
+"""``/v1/matches``: take a record, tell what is known of it, hand it out, adjudicate it again."""
+
+from flask import Blueprint, Response, request
+
+from adjudicator.api.answers import answer_bytes, answer_json, answer_submission
+from adjudicator.api.bodies import read_options, read_upload
+from adjudicator.api.context import owner, service
+from adjudicator.api.schemas import (
+    MatchSchema,
+    OptionsSchema,
+    SubmissionSchema,
+    load_options,
+    load_parameters,
+)
+from adjudicator.errors import Fault, Place, RequestError
+from adjudicator.service.choice import Choice
+
+blueprint = Blueprint("matches", __name__, url_prefix="/v1/matches")
+
+SUFFIXES = {"application/json": ".json", "text/plain": ".txt"}
+"""How a saved record is named, by media type."""
+
+
+@blueprint.post("")
+def submit() -> Response:
+    """Keeps one match record and queues its adjudication."""
+    parameters = load_parameters(SubmissionSchema(), request.args)
+    format_name = parameters.pop("format", None)
+    upload = read_upload()
+    adjudication = service().submit(
+        upload.content,
+        choice=Choice(**parameters),
+        owner=owner(),
+        file_name=upload.file_name,
+        format_name=format_name or upload.format_name,
+    )
+    return answer_submission(adjudication)
+
+
+@blueprint.get("/<match_id:match_id>")
+def show(match_id: str) -> Response:
+    """What is known of a match."""
+    match = MatchSchema().dump(service().match(match_id, owner()))
+    return answer_json({name: value for name, value in match.items() if value is not None})
+
+
+@blueprint.get("/<match_id:match_id>/record")
+def record(match_id: str) -> Response:
+    """The record as it came, to be saved and never to be rendered."""
+    kept = service().record(match_id, owner())
+    answer = answer_bytes(kept.content, kept.media_type)
+    suffix = SUFFIXES.get(kept.media_type, ".bin")
+    answer.headers["Content-Disposition"] = f"attachment; filename={match_id}{suffix}"
+    return answer
+
+
+@blueprint.post("/<match_id:match_id>/adjudications")
+def adjudicate_again(match_id: str) -> Response:
+    """Queues another adjudication; each option stands in the query or in the body."""
+    parameters = load_parameters(OptionsSchema(), request.args)
+    options = load_options(OptionsSchema(), read_options())
+    if twice := parameters.keys() & options.keys():
+        faults = [
+            Fault("Given in the query and in the body.", Place(parameter=name)) for name in sorted(twice)
+        ]
+        raise RequestError("Each option can be given once.", faults)
+    choice = Choice(**parameters, **options)
+    return answer_submission(service().adjudicate_again(match_id, choice=choice, owner=owner()))

@@ -1,0 +1,40 @@
+"""For those who run the service: is it alive, is it ready, what does it promise."""
+
+from functools import cache
+from importlib.resources import files
+
+from flask import Blueprint, Response
+
+from adjudicator.api.answers import answer_bytes, answer_json
+from adjudicator.api.context import service
+from adjudicator.api.problems import NOT_READY, RETRY_AFTER_S, answer_problem
+
+blueprint = Blueprint("operations", __name__)
+
+
+@blueprint.get("/livez")
+def livez() -> Response:
+    """Answers as long as the process can; looks at nothing else."""
+    return answer_json({"status": "alive"})
+
+
+@blueprint.get("/readyz")
+def readyz() -> Response:
+    """Whether everything the service stands on is there."""
+    checks = service().check_ready()
+    missing = [f"{name}: {state}" for name, state in checks.items() if state != "ok"]
+    if not missing:
+        return answer_json({"status": "ready", "checks": checks})
+    headers = [("Retry-After", str(RETRY_AFTER_S))]
+    return answer_problem(503, NOT_READY, "Not ready", "; ".join(missing), headers=headers, checks=checks)
+
+
+@blueprint.get("/openapi.yaml")
+def description() -> Response:
+    """The contract of this service."""
+    return answer_bytes(_load_description(), "application/yaml")
+
+
+@cache
+def _load_description() -> bytes:
+    return files("adjudicator.api").joinpath("openapi.yaml").read_bytes()

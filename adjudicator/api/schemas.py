@@ -1,0 +1,177 @@
+"""What query parameters and options may be, and the shape of the answers made here.
+
+The result of an adjudication is not among them: its bytes are stored as such and pass through unchanged.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, validate
+from werkzeug.datastructures import MultiDict
+
+from adjudicator.errors import Fault, Place, RequestError
+from adjudicator.happy_end.ruleset import Finish, Numbering
+from adjudicator.service.choice import MOST_INDIFFERENCE
+from adjudicator.service.clock import format_time
+from adjudicator.service.values import Status
+
+LONGEST_NAME = 64
+
+
+def _moment(name: str) -> fields.Function:
+    """The time in that attribute, ``None`` while it has not come."""
+
+    def serialize(value: object) -> str | None:
+        moment: datetime | None = getattr(value, name)
+        return None if moment is None else format_time(moment)
+
+    return fields.Function(serialize)
+
+
+def _name() -> fields.String:
+    return fields.String(validate=validate.Length(min=1, max=LONGEST_NAME))
+
+
+class OptionsSchema(Schema):
+    """Which ruleset with which options, and which engine; what is not given is the service's default."""
+
+    ruleset = _name()
+    engine = _name()
+    finish = fields.String(validate=validate.OneOf([finish.value for finish in Finish]))
+    numbering = fields.String(validate=validate.OneOf([numbering.value for numbering in Numbering]))
+    indifference = fields.Float(validate=validate.Range(min=0, max=MOST_INDIFFERENCE))
+
+
+class SubmissionSchema(OptionsSchema):
+    """The options, and the format of the record where the sender knows it."""
+
+    format = _name()
+
+
+class MatchSchema(Schema):
+    """What is known of a match."""
+
+    id = fields.String()
+    sha256 = fields.String()
+    format = fields.String()
+    media_type = fields.String()
+    file_name = fields.String()
+    variant = fields.String()
+    match_length = fields.Integer()
+    players = fields.Function(lambda match: {"white": match.white, "black": match.black})
+    received_at = _moment("received_at")
+    adjudications = fields.List(fields.String(), attribute="adjudication_ids")
+
+
+class RulesetSchema(Schema):
+    """A ruleset with its options, as a result writes it."""
+
+    name = fields.String()
+    version = fields.Integer()
+    finish = fields.Enum(Finish, by_value=True)
+    numbering = fields.Enum(Numbering, by_value=True)
+    indifference = fields.Float()
+
+
+class EngineSchema(Schema):
+    """An engine build, as a result writes it."""
+
+    name = fields.String()
+    version = fields.String()
+    settings = fields.Dict()
+
+
+class FailureSchema(Schema):
+    """Why an adjudication failed."""
+
+    code = fields.String()
+    detail = fields.String()
+
+
+class StateSchema(Schema):
+    """Where an adjudication stands, without its result."""
+
+    schema = fields.Constant("adjudication-state/1")
+    id = fields.String()
+    status = fields.Enum(Status, by_value=True)
+    match = fields.Function(lambda adjudication: {"id": adjudication.match_id})
+    ruleset = fields.Nested(RulesetSchema)
+    engine = fields.Nested(EngineSchema)
+    attempt = fields.Integer()
+    submitted_at = _moment("submitted_at")
+    started_at = _moment("started_at")
+    finished_at = _moment("finished_at")
+    error = fields.Nested(FailureSchema)
+
+
+class EngineEntrySchema(EngineSchema):
+    """An engine that can be asked for."""
+
+    default = fields.Boolean()
+    available = fields.Boolean()
+    detail = fields.String()
+
+
+class RulesetEntrySchema(Schema):
+    """A ruleset that can be asked for."""
+
+    name = fields.String()
+    version = fields.Integer()
+    default = fields.Boolean()
+    options = fields.Raw()
+
+
+class VariantEntrySchema(Schema):
+    """A game whose rules are known."""
+
+    name = fields.String()
+    checkers = fields.Integer()
+    default = fields.Boolean()
+
+
+class FormatEntrySchema(Schema):
+    """A format of records that is read."""
+
+    name = fields.String()
+    title = fields.String()
+    media_type = fields.String()
+    suffixes = fields.List(fields.String())
+
+
+def load_parameters(schema: Schema, sent: MultiDict[str, str]) -> dict[str, Any]:
+    """The parameters of a query, checked.
+
+    Raises: RequestError that names every parameter which is unknown, given twice, or has a wrong value.
+    """
+    twice = {name: ["Given more than once."] for name, values in sent.lists() if len(values) > 1}
+    return _load(schema, sent.to_dict(), twice, "parameter")
+
+
+def load_options(schema: Schema, sent: Mapping[str, Any]) -> dict[str, Any]:
+    """The options in a JSON object, checked.
+
+    Raises: RequestError that points at every member which is unknown or has a wrong value.
+    """
+    return _load(schema, sent, {}, "pointer")
+
+
+def _load(
+    schema: Schema, sent: Mapping[str, Any], wrong: Mapping[str, list[str]], kind: str
+) -> dict[str, Any]:
+    try:
+        loaded: dict[str, Any] = schema.load(sent)
+    except ValidationError as error:
+        wrong = {**error.messages_dict, **wrong}
+        loaded = {}
+    if wrong:
+        faults = [_fault(name, reasons, kind) for name, reasons in wrong.items()]
+        raise RequestError("The options of this request are wrong.", faults)
+    return loaded
+
+
+def _fault(name: str, reasons: list[str], kind: str) -> Fault:
+    reason = " ".join(reasons)
+    if kind == "parameter":
+        return Fault(reason, Place(parameter=name))
+    return Fault(reason, Place(pointer="/" + name.replace("~", "~0").replace("/", "~1")))
