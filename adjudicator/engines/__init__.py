@@ -1,1 +1,1 @@
-"""Engine adapters, one a module, and the process they run in."""
+"""Engines: one adapter each, one scripted for tests, and the process of its own that an engine runs in."""
