@@ -37,21 +37,20 @@ def scores_of_games(games: Sequence[GameRecord]) -> list[Score]:
     return scores
 
 
-def check_scores(games: Sequence[GameRecord]) -> list[list[Remark]]:
-    """For every game the remark, if any, that its score line does not follow from the game before it."""
-    remarks: list[list[Remark]] = []
+def check_scores(games: Sequence[GameRecord]) -> tuple[Remark, ...]:
+    """A remark for every game whose score line does not follow from the game before it."""
+    remarks: list[Remark] = []
     expected: Score | None = None
     for game, score in zip(games, scores_of_games(games), strict=True):
-        remarks.append([])
         if expected is not None and score != expected:
             detail = (
-                f"the score line says {score.white}-{score.black}, "
+                f"game {game.number}: the score line says {score.white}-{score.black}, "
                 f"after the game before it is {expected.white}-{expected.black}"
             )
-            remarks[-1].append(Remark(RemarkCode.SCORE_DOES_NOT_FOLLOW, detail, place=game.place))
+            remarks.append(Remark(RemarkCode.SCORE_DOES_NOT_FOLLOW, detail, place=game.place))
         result = game.result
         expected = None if result is None else score.plus(result.winner, result.points)
-    return remarks
+    return tuple(remarks)
 
 
 def _crawford_state(

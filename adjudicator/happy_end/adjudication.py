@@ -1,0 +1,116 @@
+"""Adjudicates a match: every game on its own, then the tally (HE-8)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from adjudicator.happy_end import match_equity
+from adjudicator.happy_end.game import GameAdjudication, JudgeFor, adjudicate_game
+from adjudicator.happy_end.judge import EngineJudge
+from adjudicator.happy_end.ports import Engine, EngineIdentity, Estimator
+from adjudicator.happy_end.recorded import GameResult
+from adjudicator.happy_end.ruleset import Ruleset
+from adjudicator.happy_end.strongest_play import Judge
+from adjudicator.logs.match_log import MatchLog
+from adjudicator.rules.cube import Cube
+from adjudicator.rules.remarks import Remark
+from adjudicator.rules.score import GameTerms, Score
+from adjudicator.rules.sides import Side
+from adjudicator.rules.terms import check_scores, terms_of_games
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The score after all games that count, the winner if one side reached the length, the rest as surplus.
+
+    ``surplus_games`` are the numbers of the games after the match was won. A money session has no winner.
+    """
+
+    score: Score
+    winner: Side | None
+    surplus_games: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MatchAdjudication:
+    """An adjudicated match: what was read, by which ruleset and engine, every game, and both tallies."""
+
+    log: MatchLog
+    ruleset: Ruleset
+    engine: EngineIdentity
+    games: tuple[GameAdjudication, ...]
+    remarks: tuple[Remark, ...]
+    recorded: Tally
+    adjudicated: Tally
+
+    @property
+    def changed(self) -> bool:
+        """Whether the adjudicated games give the match to another winner than the recorded ones (HE-8.3)."""
+        return self.recorded.winner is not self.adjudicated.winner
+
+    @property
+    def points_changed(self) -> bool:
+        """Whether the adjudicated score is another than the recorded one (HE-8.3)."""
+        return self.recorded.score != self.adjudicated.score
+
+
+JudgeForGame: TypeAlias = Callable[[int], JudgeFor]
+"""Makes the maker of judges for the game at that place in the log, from 0."""
+
+
+def adjudicate(log: MatchLog, ruleset: Ruleset, engine: Engine, estimator: Estimator) -> MatchAdjudication:
+    """Adjudicate a match; nothing a log may hold raises.
+
+    Raises: EngineFailureError, EngineUnavailableError.
+    """
+
+    def judge_for(terms: GameTerms, cube: Cube) -> Judge:
+        return EngineJudge(engine, estimator, terms, cube)
+
+    return adjudicate_with(log, ruleset, full_identity(engine, estimator), lambda _game: judge_for)
+
+
+def full_identity(engine: Engine, estimator: Estimator) -> EngineIdentity:
+    """The engine's identity with all that decides besides it: part of every result (HE-7.6, HE-9)."""
+    identity = engine.identity
+    settings = {
+        **identity.settings,
+        "tie_break": estimator.identity,
+        "match_equity_table": match_equity.NAME,
+    }
+    return EngineIdentity(identity.name, identity.version, settings)
+
+
+def adjudicate_with(
+    log: MatchLog, ruleset: Ruleset, engine: EngineIdentity, judge_for_game: JudgeForGame
+) -> MatchAdjudication:
+    """Adjudicate a match with judges of any make, under the given engine identity."""
+    terms = terms_of_games(log.games, match_length=log.match_length, crawford=log.crawford, jacoby=log.jacoby)
+    games = tuple(
+        adjudicate_game(record, log.variant, game_terms, ruleset, judge_for_game(index))
+        for index, (record, game_terms) in enumerate(zip(log.games, terms, strict=True))
+    )
+    return MatchAdjudication(
+        log=log,
+        ruleset=ruleset,
+        engine=engine,
+        games=games,
+        remarks=(*log.remarks, *check_scores(log.games)),
+        recorded=_tally(log, [(game.record.number, game.recorded) for game in games]),
+        adjudicated=_tally(log, [(game.record.number, game.adjudicated) for game in games]),
+    )
+
+
+def _tally(log: MatchLog, results: Sequence[tuple[int, GameResult | None]]) -> Tally:
+    """The tally from the first game's score line on; a game without a result counts nothing (HE-8.1)."""
+    score = log.first_score
+    winner: Side | None = None
+    surplus: list[int] = []
+    for number, result in results:
+        if winner is not None:
+            surplus.append(number)
+        elif result is not None:
+            score = score.plus(result.winner, result.points)
+            if log.match_length and score.of(result.winner) >= log.match_length:
+                winner = result.winner
+    return Tally(score, winner, tuple(surplus))

@@ -1,0 +1,177 @@
+"""Adjudicates one game of a match (HE-2)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from adjudicator.errors import Fault
+from adjudicator.happy_end.forced import is_winner_forced
+from adjudicator.happy_end.last_checker import ExactFinish, LastChecker, find_last_checker
+from adjudicator.happy_end.modifier import modifier_steps
+from adjudicator.happy_end.playout import Playout, play_out
+from adjudicator.happy_end.recorded import GameResult, Recorded, recorded_result
+from adjudicator.happy_end.ruleset import Ruleset
+from adjudicator.happy_end.series import dice_series
+from adjudicator.happy_end.strongest_play import Judge
+from adjudicator.rules.cube import Cube
+from adjudicator.rules.plays import ordinary_steps
+from adjudicator.rules.record import GameRecord
+from adjudicator.rules.remarks import Remark, RemarkCode
+from adjudicator.rules.replay import Ending, ReplayedGame, replay
+from adjudicator.rules.score import GameTerms
+from adjudicator.rules.sides import Side
+from adjudicator.rules.variants import Variant
+
+JudgeFor: TypeAlias = Callable[[GameTerms, Cube], Judge]
+"""Makes the judge of a game's plays, for its terms and the cube of its last-checker position."""
+
+
+class GameStatus(Enum):
+    """What became of a game."""
+
+    PLAYED_OUT = "played_out"
+    STANDS = "stands"
+    UNDECIDED = "undecided"
+    NO_RESULT = "no_result"
+    UNREADABLE = "unreadable"
+
+
+class Clause(Enum):
+    """The clause a game's status rests on (HE-9)."""
+
+    PLAYED_OUT_OR_STANDS = "HE-2.2"
+    NO_RESULT = "HE-2.4"
+    EXACT_IN_THE_SAME_TURN = "HE-5.2"
+    UNDECIDED = "HE-6.6"
+
+
+@dataclass(frozen=True, slots=True)
+class GameAdjudication:
+    """One adjudicated game.
+
+    ``recorded`` is the result as written, ``adjudicated`` the one that counts; both may be ``None``.
+    ``playout`` is there where the game was played out, ``is_forced`` with it: whether its end hangs on no
+    choice, ``None`` where that is not known. ``unreadable`` says where and why it could not be read;
+    ``clause`` is ``None`` only then.
+    """
+
+    record: GameRecord
+    terms: GameTerms
+    status: GameStatus
+    clause: Clause | None
+    ending: Ending
+    recorded: GameResult | None
+    adjudicated: GameResult | None
+    remarks: tuple[Remark, ...]
+    playout: Playout | None = None
+    is_forced: bool | None = None
+    unreadable: Fault | None = None
+
+    @property
+    def changed(self) -> bool:
+        """Whether the adjudicated winner is another than the recorded one (HE-8.3)."""
+        return self.status is GameStatus.PLAYED_OUT and _winner(self.adjudicated) != _winner(self.recorded)
+
+    @property
+    def points_changed(self) -> bool:
+        """Whether the game counts other points than recorded (HE-8.3)."""
+        return _points(self.adjudicated) != _points(self.recorded)
+
+
+def _winner(result: GameResult | None) -> Side | None:
+    return None if result is None else result.winner
+
+
+def _points(result: GameResult | None) -> int | None:
+    return None if result is None else result.points
+
+
+def adjudicate_game(
+    record: GameRecord, variant: Variant, terms: GameTerms, ruleset: Ruleset, judge_for: JudgeFor
+) -> GameAdjudication:
+    """Adjudicate one game; nothing a record may hold raises.
+
+    Raises: EngineFailureError, EngineUnavailableError.
+    Source: HE-2.
+    """
+    legal_by = (ordinary_steps, modifier_steps(ruleset.finish))
+    game = replay(record, variant, terms, legal_by=legal_by)
+    recorded = recorded_result(game, terms)
+    reached = None if record.broken else find_last_checker(game, ruleset.finish)
+    adjudicating = _Adjudicating(game, terms, recorded)
+    if isinstance(reached, LastChecker):
+        return adjudicating.played_out(reached, ruleset, judge_for)
+    if isinstance(reached, ExactFinish):
+        return adjudicating.standing(Clause.EXACT_IN_THE_SAME_TURN)
+    if fault := record.broken or game.broken:
+        return adjudicating.unreadable(fault)
+    return adjudicating.standing(Clause.PLAYED_OUT_OR_STANDS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Adjudicating:
+    """A replayed game on its way to its status."""
+
+    game: ReplayedGame
+    terms: GameTerms
+    recorded: Recorded
+
+    def played_out(self, start: LastChecker, ruleset: Ruleset, judge_for: JudgeFor) -> GameAdjudication:
+        """The game played out from its last-checker position; its recorded result if that never ends."""
+        series = dice_series(self.game.record, ruleset.numbering)
+        playout = play_out(start, series, ruleset, judge_for(self.terms, start.cube))
+        is_forced = is_winner_forced(start, series, ruleset.finish)
+        if playout.winner is None or playout.win is None:
+            detail = "position, player and place in the dice series came back: nobody would ever finish"
+            return self._adjudicated(
+                GameStatus.UNDECIDED,
+                Clause.UNDECIDED,
+                self.recorded.counted,
+                Remark(RemarkCode.UNDECIDED, detail),
+                playout=playout,
+                is_forced=is_forced,
+            )
+        points = self.terms.points_for(playout.win, start.cube)
+        result = GameResult(playout.winner, points, playout.win)
+        return self._adjudicated(
+            GameStatus.PLAYED_OUT,
+            Clause.PLAYED_OUT_OR_STANDS,
+            result,
+            playout=playout,
+            is_forced=is_forced,
+        )
+
+    def standing(self, clause: Clause) -> GameAdjudication:
+        """The game as recorded; without a result it has none (HE-2.4)."""
+        if self.recorded.counted is None:
+            return self._adjudicated(GameStatus.NO_RESULT, Clause.NO_RESULT, None)
+        return self._adjudicated(GameStatus.STANDS, clause, self.recorded.counted)
+
+    def unreadable(self, fault: Fault) -> GameAdjudication:
+        """The game that could not be read as far as the procedure needs it; it counts nothing (HE-8.1)."""
+        return self._adjudicated(GameStatus.UNREADABLE, None, None, unreadable=fault)
+
+    def _adjudicated(
+        self,
+        status: GameStatus,
+        clause: Clause | None,
+        adjudicated: GameResult | None,
+        *remarks: Remark,
+        playout: Playout | None = None,
+        is_forced: bool | None = None,
+        unreadable: Fault | None = None,
+    ) -> GameAdjudication:
+        return GameAdjudication(
+            record=self.game.record,
+            terms=self.terms,
+            status=status,
+            clause=clause,
+            ending=self.game.ending,
+            recorded=self.recorded.written,
+            adjudicated=adjudicated,
+            remarks=(*self.game.record.remarks, *self.game.remarks, *self.recorded.remarks, *remarks),
+            playout=playout,
+            is_forced=is_forced,
+            unreadable=unreadable,
+        )

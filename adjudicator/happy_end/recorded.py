@@ -1,0 +1,120 @@
+"""What the record itself says about a game's end, against what its actions bring about (HE-2, HE-8.1)."""
+
+from dataclasses import dataclass
+
+from adjudicator.rules.board import count_on_board
+from adjudicator.rules.record import RecordedResult
+from adjudicator.rules.remarks import Remark, RemarkCode
+from adjudicator.rules.replay import Ending, ReplayedGame
+from adjudicator.rules.score import GameTerms, Win
+from adjudicator.rules.sides import Side
+
+FINISH_CHECKERS = 4
+"""A winner with so many checkers left or fewer was stopped just before bearing them off (match logs 10)."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """Who won and what it counts; ``win`` is ``None`` where the record does not tell its kind."""
+
+    winner: Side
+    points: int
+    win: Win | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """The recorded result, and the same as it counts in the tally.
+
+    Both ``None`` where there is none. They differ only where the record's points are impossible (HE-8.1).
+    """
+
+    written: GameResult | None
+    counted: GameResult | None
+    remarks: tuple[Remark, ...]
+
+
+def recorded_result(game: ReplayedGame, terms: GameTerms) -> Recorded:
+    """The recorded result of a game, with remarks where the replay comes to another one.
+
+    Without a written result the game's own end gives it, if it has one.
+
+    Source: HE-2.2, HE-2.4, HE-8.1; match logs 9, 10.
+    """
+    if game.record.result is None:
+        return _without_written(game)
+    written = game.record.result
+    remarks = [*_check_winner(game, written), *_check_points(game, written), *_check_finish(game, written)]
+    win = _kind_of(game, written, terms)
+    result = GameResult(written.winner, written.points, win)
+    if 1 <= written.points <= Win.BACKGAMMON * game.cube.value:
+        return Recorded(result, result, tuple(remarks))
+    counted = _worked_out(game, written, terms)
+    detail = (
+        f"{written.points} points cannot be won with the cube on {game.cube.value}; {counted.points} count"
+    )
+    remarks.append(Remark(RemarkCode.POINTS_IMPOSSIBLE, detail, place=written.place))
+    return Recorded(result, counted, tuple(remarks))
+
+
+def _without_written(game: ReplayedGame) -> Recorded:
+    if game.winner is None:
+        return Recorded(None, None, ())
+    points = game.points or game.cube.value
+    detail = f"no result is written; the {_said(game.ending)} gives {game.winner.label} {points}"
+    result = GameResult(game.winner, points, _multiple(points, game))
+    return Recorded(result, result, (Remark(RemarkCode.RESULT_MISSING, detail),))
+
+
+def _said(ending: Ending) -> str:
+    return {Ending.BEAR_OFF: "last checker borne off", Ending.DROP: "dropped double"}.get(
+        ending, "resignation"
+    )
+
+
+def _check_winner(game: ReplayedGame, written: RecordedResult) -> list[Remark]:
+    if game.winner in (None, written.winner):
+        return []
+    other = written.winner.opponent.label
+    detail = f"the record names {written.winner.label}, the {_said(game.ending)} gives {other}"
+    return [Remark(RemarkCode.WINNER_DIFFERS, detail, place=written.place)]
+
+
+def _check_points(game: ReplayedGame, written: RecordedResult) -> list[Remark]:
+    if game.points in (None, written.points):
+        return []
+    detail = f"the record says {written.points}, by the rules it is {game.points}"
+    return [Remark(RemarkCode.POINTS_DIFFER, detail, place=written.place)]
+
+
+def _check_finish(game: ReplayedGame, written: RecordedResult) -> list[Remark]:
+    if game.ending is not Ending.CUT_SHORT or not game.turns:
+        return []
+    last = game.turns[-1]
+    checkers = last.after.own if last.side is written.winner else last.after.opponent
+    left = count_on_board(checkers)
+    if left > FINISH_CHECKERS:
+        return []
+    detail = f"the record stops with {left} of the winner's checkers on the board"
+    return [Remark(RemarkCode.FINISH_MISSING, detail, last.number, written.place)]
+
+
+def _kind_of(game: ReplayedGame, written: RecordedResult, terms: GameTerms) -> Win | None:
+    """The kind of the recorded win, where the points tell it or the game's end does."""
+    if game.winner is written.winner and game.ending is Ending.DROP:
+        return Win.SINGLE
+    if terms.is_money and terms.jacoby and game.cube.owner is None and written.points == game.cube.value:
+        return Win.SINGLE
+    return _multiple(written.points, game)
+
+
+def _multiple(points: int, game: ReplayedGame) -> Win | None:
+    times, rest = divmod(points, game.cube.value)
+    return Win(times) if not rest and Win.SINGLE <= times <= Win.BACKGAMMON else None
+
+
+def _worked_out(game: ReplayedGame, written: RecordedResult, terms: GameTerms) -> GameResult:
+    """What the game gives of itself; a game that was cut short gives no more than a single win."""
+    if game.points is not None and game.winner is written.winner:
+        return GameResult(written.winner, game.points, _multiple(game.points, game))
+    return GameResult(written.winner, terms.points_for(Win.SINGLE, game.cube), Win.SINGLE)

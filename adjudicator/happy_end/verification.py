@@ -1,0 +1,109 @@
+"""Verifies a result: every step is derived again from the record, and what does not hold is said."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from adjudicator.happy_end.adjudication import JudgeForGame, adjudicate_with
+from adjudicator.happy_end.game import JudgeFor
+from adjudicator.happy_end.judge import EngineJudge
+from adjudicator.happy_end.ports import Engine, EngineIdentity, Estimator
+from adjudicator.happy_end.recorded_judge import RecordedJudge, recorded_equities
+from adjudicator.happy_end.result import format_result
+from adjudicator.happy_end.ruleset import Finish, Numbering, Ruleset
+from adjudicator.happy_end.strongest_play import Judge
+from adjudicator.logs.match_log import MatchLog
+from adjudicator.rules.cube import Cube
+from adjudicator.rules.score import GameTerms
+
+
+def verify(
+    result: Mapping[str, Any],
+    log: MatchLog,
+    *,
+    record_sha256: str,
+    estimator: Estimator,
+    engine: Engine | None = None,
+) -> list[str]:
+    """What does not hold in a result of that record; empty where everything does.
+
+    The engine's equities are taken as recorded, unless ``engine`` is given: then it is asked again. All else
+    is derived afresh: the reading of the record, dice series, position, legal plays, values under the
+    modifier, choices, ends, tally.
+
+    Raises: EngineFailureError, EngineUnavailableError where an engine is given.
+    Source: HE-9.
+    """
+    try:
+        ruleset = parse_ruleset(result["ruleset"])
+        identity = parse_engine(result["engine"])
+        given_ids = {"adjudication_id": str(result["id"]), "match_id": str(result["match"]["id"])}
+        judge_for_game = _judges(result, estimator, engine)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        return [f"this is no complete result: {error!r}"]
+    complaints: list[str] = []
+    tie_break = identity.settings.get("tie_break")
+    if tie_break != estimator.identity:
+        complaints.append(
+            f"engine.settings.tie_break: the result was made with {tie_break}, "
+            f"this program has {estimator.identity}: values under the modifier may differ"
+        )
+    adjudication = adjudicate_with(log, ruleset, identity, judge_for_game)
+    derived = format_result(adjudication, record_sha256=record_sha256, **given_ids)
+    return complaints + list(_differences(derived, dict(result), ""))
+
+
+def parse_ruleset(fields: Mapping[str, Any]) -> Ruleset:
+    """The ruleset as a result states it.
+
+    Raises: KeyError, TypeError, ValueError.
+    """
+    return Ruleset(
+        name=str(fields["name"]),
+        version=int(fields["version"]),
+        finish=Finish(fields["finish"]),
+        numbering=Numbering(fields["numbering"]),
+        indifference=float(fields["indifference"]),
+    )
+
+
+def parse_engine(fields: Mapping[str, Any]) -> EngineIdentity:
+    """The engine build as a result states it.
+
+    Raises: KeyError, TypeError, ValueError.
+    """
+    return EngineIdentity(str(fields["name"]), str(fields["version"]), dict(fields["settings"]))
+
+
+def _judges(result: Mapping[str, Any], estimator: Estimator, engine: Engine | None) -> JudgeForGame:
+    games = [recorded_equities(game) for game in result["games"]]
+
+    def judge_for_game(index: int) -> JudgeFor:
+        def judge_for(terms: GameTerms, cube: Cube) -> Judge:
+            if engine is not None:
+                return EngineJudge(engine, estimator, terms, cube)
+            recorded = games[index] if index < len(games) else []
+            return RecordedJudge(recorded, estimator, terms, cube)
+
+        return judge_for
+
+    return judge_for_game
+
+
+def _differences(derived: Any, given: Any, path: str) -> Iterator[str]:
+    """One sentence for every place where the given value is not the derived one."""
+    if isinstance(derived, dict) and isinstance(given, dict):
+        for key in [*derived, *(key for key in given if key not in derived)]:
+            inner = f"{path}.{key}" if path else key
+            if key not in derived:
+                yield f"{inner}: does not belong there"
+            elif key not in given:
+                yield f"{inner}: is missing"
+            else:
+                yield from _differences(derived[key], given[key], inner)
+    elif isinstance(derived, list) and isinstance(given, list):
+        if len(derived) != len(given):
+            yield f"{path}: has {len(given)} entries, by the procedure {len(derived)}"
+        for index, (one, other) in enumerate(zip(derived, given, strict=False)):
+            yield from _differences(one, other, f"{path}[{index}]")
+    elif derived != given or isinstance(derived, bool) is not isinstance(given, bool):
+        yield f"{path}: is {given!r}, by the procedure {derived!r}"
