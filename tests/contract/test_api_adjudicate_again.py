@@ -1,0 +1,68 @@
+"""POST /v1/matches/{match_id}/adjudications."""
+
+import pytest
+
+from tests.contract.contract import CheckedClient
+from tests.contract.harness import House
+from tests.contract.records import match_record
+
+
+@pytest.fixture
+def address(client: CheckedClient) -> str:
+    submitted = client.post("/v1/matches", json=match_record()).get_json()
+    return f"/v1/matches/{submitted['match']['id']}/adjudications"
+
+
+def test_options_in_the_query_and_in_the_body_mean_the_same(client: CheckedClient, address: str) -> None:
+    by_query = client.post(f"{address}?finish=exact_or_double")
+    by_body = client.post(address, json={"finish": "exact_or_double"})
+    assert (by_query.status_code, by_body.status_code) == (202, 202)
+    assert by_query.headers["Location"] == by_body.headers["Location"]
+    assert by_query.get_json()["ruleset"]["finish"] == "exact_or_double"
+
+
+def test_without_options_it_is_the_adjudication_that_is_there(client: CheckedClient, address: str) -> None:
+    kept = client.get(address.removesuffix("/adjudications")).get_json()["adjudications"]
+    assert client.post(address).get_json()["id"] == kept[0]
+    client.post(f"{address}?numbering=move")
+    assert len(client.get(address.removesuffix("/adjudications")).get_json()["adjudications"]) == 2
+
+
+def test_a_caller_that_waits_gets_the_result(client: CheckedClient, house: House, address: str) -> None:
+    client.post(address, json={"finish": "exact_or_double"})
+    house.work()
+    answer = client.post(address, json={"finish": "exact_or_double"}, headers={"Prefer": "wait=5"})
+    assert (answer.status_code, answer.get_json()["ruleset"]["finish"]) == (200, "exact_or_double")
+
+
+def test_an_option_given_in_both_places_is_refused(client: CheckedClient, address: str) -> None:
+    answer = client.post(f"{address}?finish=exact", json={"finish": "exact"})
+    assert answer.status_code == 400
+    assert [fault["parameter"] for fault in answer.get_json()["errors"]] == ["finish"]
+
+
+def test_every_wrong_member_of_the_body_is_pointed_at(client: CheckedClient, address: str) -> None:
+    answer = client.post(address, json={"finish": 3, "indifference": True, "a/b~c": 1})
+    assert answer.status_code == 400
+    pointers = {fault["pointer"] for fault in answer.get_json()["errors"]}
+    assert pointers == {"/finish", "/indifference", "/a~1b~0c"}
+
+
+@pytest.mark.parametrize("body", [b"[]", b"{", b'"finish"', b"\xff", b"[" * 100_000])
+def test_a_body_that_is_no_json_object_is_refused(client: CheckedClient, address: str, body: bytes) -> None:
+    answer = client.post(address, data=body, content_type="application/json")
+    assert (answer.status_code, answer.get_json()["code"]) == (400, "bad_request")
+
+
+def test_another_content_type_is_refused(client: CheckedClient, address: str) -> None:
+    answer = client.post(address, data=b"finish=exact", content_type="application/x-www-form-urlencoded")
+    assert (answer.status_code, answer.get_json()["code"]) == (415, "unsupported_media_type")
+
+
+def test_a_body_beyond_the_limit_is_refused(client: CheckedClient, house: House, address: str) -> None:
+    body = b" " * (house.longest_body + 1)
+    assert client.post(address, data=body, content_type="application/json").status_code == 413
+
+
+def test_a_match_that_is_not_kept_is_not_found(client: CheckedClient) -> None:
+    assert client.post(f"/v1/matches/m{'a' * 25}/adjudications").status_code == 404

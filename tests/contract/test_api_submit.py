@@ -1,0 +1,201 @@
+"""POST /v1/matches."""
+
+import io
+from threading import Timer
+
+import pytest
+
+from tests.contract.contract import CheckedClient
+from tests.contract.harness import House
+from tests.contract.records import MAT, match_record, match_record_bytes
+
+
+@pytest.mark.parametrize("content_type", ["text/plain", "application/octet-stream", "Text/Plain; charset=x"])
+def test_a_text_log_is_taken_under_each_of_its_content_types(
+    client: CheckedClient, content_type: str
+) -> None:
+    answer = client.post("/v1/matches", data=MAT, content_type=content_type)
+    assert answer.status_code == 202
+    assert answer.get_json()["status"] == "queued"
+    assert answer.headers["Location"] == f"/v1/adjudications/{answer.get_json()['id']}"
+    assert int(answer.headers["Retry-After"]) >= 1
+
+
+def test_a_match_record_is_taken_as_json(client: CheckedClient) -> None:
+    answer = client.post("/v1/matches", json=match_record())
+    assert answer.status_code == 202
+    match = client.get(f"/v1/matches/{answer.get_json()['match']['id']}").get_json()
+    assert (match["format"], match["players"]) == ("match_record", {"white": "Ann", "black": "Bea"})
+
+
+def test_a_file_is_taken_from_a_form_and_keeps_its_name_without_its_folder(client: CheckedClient) -> None:
+    part = (io.BytesIO(MAT), "C:\\games\\final.mat")
+    answer = client.post("/v1/matches", data={"file": part})
+    assert answer.status_code == 202
+    match = client.get(f"/v1/matches/{answer.get_json()['match']['id']}").get_json()
+    assert (match["format"], match["file_name"]) == ("jellyfish_mat", "final.mat")
+
+
+def test_a_form_with_anything_but_one_file_is_refused(client: CheckedClient) -> None:
+    answer = client.post(
+        "/v1/matches", data={"file": (io.BytesIO(MAT), "a.mat"), "finish": "exact_or_double"}
+    )
+    assert answer.status_code == 400
+    assert [fault["parameter"] for fault in answer.get_json()["errors"]] == ["finish"]
+    assert client.post("/v1/matches", data={"file": "text"}).status_code == 400
+    assert client.post("/v1/matches", content_type="multipart/form-data; boundary=x").status_code == 400
+    two = [(io.BytesIO(MAT), "a.mat"), (io.BytesIO(MAT), "b.mat")]
+    assert client.post("/v1/matches", data={"file": two}).status_code == 400
+
+
+def test_the_same_submission_again_is_the_same_adjudication(client: CheckedClient) -> None:
+    first = client.post("/v1/matches", data=MAT, content_type="text/plain")
+    again = client.post("/v1/matches", data=MAT, content_type="text/plain")
+    other = client.post("/v1/matches?finish=exact_or_double", data=MAT, content_type="text/plain")
+    assert again.headers["Location"] == first.headers["Location"]
+    assert other.headers["Location"] != first.headers["Location"]
+
+
+def test_the_options_of_the_query_are_those_of_the_adjudication(client: CheckedClient) -> None:
+    query = "format=jellyfish_mat&ruleset=happy-end&finish=exact_or_double&numbering=move&indifference=0.01"
+    answer = client.post(f"/v1/matches?{query}", data=MAT, content_type="text/plain")
+    ruleset = answer.get_json()["ruleset"]
+    assert (ruleset["finish"], ruleset["numbering"], ruleset["indifference"]) == (
+        "exact_or_double",
+        "move",
+        0.01,
+    )
+
+
+def test_every_wrong_parameter_is_named_at_once(client: CheckedClient) -> None:
+    query = "finish=sometimes&numbering=line&indifference=nan&finsh=exact&engine="
+    answer = client.post(f"/v1/matches?{query}", data=MAT, content_type="text/plain")
+    assert (answer.status_code, answer.get_json()["code"]) == (400, "bad_request")
+    named = {fault["parameter"] for fault in answer.get_json()["errors"]}
+    assert named == {"finish", "numbering", "indifference", "finsh", "engine"}
+
+
+@pytest.mark.parametrize(
+    ("query", "parameter"),
+    [
+        ("ruleset=sad-end", "ruleset"),
+        ("engine=deep-thought", "engine"),
+        ("format=papyrus", "format"),
+        ("finish=exact&finish=exact_or_double", "finish"),
+        ("indifference=-1", "indifference"),
+        ("indifference=1e400", "indifference"),
+    ],
+)
+def test_a_value_outside_what_is_known_is_refused_and_nothing_is_kept(
+    client: CheckedClient, house: House, query: str, parameter: str
+) -> None:
+    answer = client.post(f"/v1/matches?{query}", data=MAT, content_type="text/plain")
+    assert answer.status_code == 400
+    assert [fault["parameter"] for fault in answer.get_json()["errors"]] == [parameter]
+    assert house.kept() == (0, 0)
+
+
+def test_a_caller_that_waits_gets_the_result_with_200_if_it_is_ready_in_time(
+    client: CheckedClient, house: House
+) -> None:
+    worker = Timer(0.1, house.work)
+    worker.start()
+    answer = client.post("/v1/matches", json=match_record(), headers={"Prefer": "wait=20"})
+    worker.join()
+    assert answer.status_code == 200
+    assert answer.headers["Preference-Applied"] == "wait=20"
+    assert answer.get_json()["schema"] == "adjudication/1"
+    fetched = client.get(answer.headers["Location"])
+    assert (fetched.data, fetched.headers["ETag"]) == (answer.data, answer.headers["ETag"])
+
+
+def test_a_caller_that_waited_in_vain_gets_202(client: CheckedClient) -> None:
+    answer = client.post("/v1/matches", json=match_record(), headers={"Prefer": "respond-async, wait=1"})
+    assert (answer.status_code, answer.get_json()["status"]) == (202, "queued")
+    assert answer.headers["Preference-Applied"] == "wait=1"
+
+
+def test_a_repeated_submission_that_waits_gets_the_result_at_once(
+    client: CheckedClient, house: House
+) -> None:
+    client.post("/v1/matches", json=match_record())
+    house.work()
+    answer = client.post("/v1/matches", json=match_record(), headers={"Prefer": "wait=30"})
+    assert (answer.status_code, answer.get_json()["status"]) == (200, "done")
+    assert client.post("/v1/matches", json=match_record()).status_code == 202
+
+
+@pytest.mark.parametrize("content_type", ["application/x-www-form-urlencoded", "image/png", "text/html", None])
+def test_another_content_type_is_refused_with_those_that_are_taken(
+    client: CheckedClient, content_type: str | None
+) -> None:
+    answer = client.post("/v1/matches", data=MAT, content_type=content_type)
+    assert (answer.status_code, answer.get_json()["code"]) == (415, "unsupported_media_type")
+    assert "multipart/form-data" in answer.get_json()["detail"]
+
+
+def test_a_compressed_body_is_refused(client: CheckedClient) -> None:
+    answer = client.post(
+        "/v1/matches", data=MAT, content_type="text/plain", headers={"Content-Encoding": "gzip"}
+    )
+    assert answer.status_code == 415
+    assert answer.headers["Accept-Encoding"] == "identity"
+
+
+def test_an_empty_body_is_refused(client: CheckedClient, house: House) -> None:
+    for content_type in ("text/plain", "application/json"):
+        answer = client.post("/v1/matches", data=b"", content_type=content_type)
+        assert (answer.status_code, answer.get_json()["detail"]) == (
+            400,
+            "The body is empty; a match record was expected.",
+        )
+    assert house.kept() == (0, 0)
+
+
+def test_a_body_that_broke_off_is_refused(client: CheckedClient, house: House) -> None:
+    answer = client.post(
+        "/v1/matches",
+        data=MAT,
+        content_type="text/plain",
+        environ_overrides={"CONTENT_LENGTH": str(len(MAT) + 10), "wsgi.input_terminated": True},
+    )
+    assert (answer.status_code, answer.get_json()["code"]) == (400, "bad_request")
+    assert house.kept() == (0, 0)
+
+
+def test_a_body_beyond_the_limit_is_refused_whether_or_not_it_tells_its_length(
+    client: CheckedClient, house: House
+) -> None:
+    body = b"x" * (house.longest_body + 1)
+    told = client.post("/v1/matches", data=body, content_type="text/plain")
+    chunked = client.post(
+        "/v1/matches",
+        input_stream=io.BytesIO(body),
+        content_type="text/plain",
+        environ_overrides={"wsgi.input_terminated": True},
+    )
+    form = client.post("/v1/matches", data={"file": (io.BytesIO(body), "a.mat")})
+    for answer in (told, chunked, form):
+        assert (answer.status_code, answer.get_json()["code"]) == (413, "too_large")
+    assert house.kept() == (0, 0)
+
+
+def test_a_chunked_body_is_read_to_its_end(client: CheckedClient) -> None:
+    answer = client.post(
+        "/v1/matches",
+        input_stream=io.BytesIO(match_record_bytes()),
+        content_type="application/json",
+        environ_overrides={"wsgi.input_terminated": True},
+    )
+    assert answer.status_code == 202
+
+
+def test_a_record_with_faults_is_refused_with_their_places(client: CheckedClient, house: House) -> None:
+    record = match_record()
+    record["games"][0]["actions"][0]["moves"] = "26/20"
+    record["match_length"] = "long"
+    answer = client.post("/v1/matches", json=record)
+    assert (answer.status_code, answer.get_json()["code"]) == (422, "unreadable_record")
+    pointers = {fault["pointer"] for fault in answer.get_json()["errors"]}
+    assert {"/match_length"} <= pointers
+    assert house.kept() == (0, 0)
