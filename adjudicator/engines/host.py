@@ -39,8 +39,9 @@ QUESTION_SIZE = 32
 class HostLimits:
     """How long an engine may take, and how often it may fail.
 
-    ``start_s`` is for loading it, ``question_s`` for one question of at most 32 positions. No more than ``restarts`` fresh processes after a failure within ``restarts_within_s``: an engine that
-    cannot work here costs no more than that.
+    ``start_s`` is for loading it, ``question_s`` for one question of at most 32 positions. After ``restarts``
+    failures within ``restarts_within_s`` no fresh process is started: an engine that cannot work here costs
+    no more than that.
     """
 
     start_s: float = 60.0
@@ -182,7 +183,7 @@ class EngineHost:
         limits = self._limits
         while self._failures and self._failures[0] < time.monotonic() - limits.restarts_within_s:
             self._failures.popleft()
-        if len(self._failures) > limits.restarts:
+        if len(self._failures) >= limits.restarts:
             raise EngineFailureError(
                 f"The engine process failed {len(self._failures)} times within "
                 f"{limits.restarts_within_s:g} s and is not started again yet."
