@@ -1,0 +1,147 @@
+"""One game of a .mat as a record.
+
+A row that cannot be read breaks its game, never the file: what stands before it is kept, and the result is
+still looked for behind it.
+
+Source: ``docs/formats/mat.md``, section "Games".
+"""
+
+import math
+import re
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from adjudicator.errors import Fault, Place, TooLargeError
+from adjudicator.logs.mat_cells import GAVE_UP, CellKind
+from adjudicator.logs.mat_results import find_result
+from adjudicator.logs.mat_rolls import read_roll
+from adjudicator.logs.mat_rows import PlacedCell, Row, parse_rows, place_cells
+from adjudicator.logs.mat_seats import Seats
+from adjudicator.rules.dice import Dice
+from adjudicator.rules.record import Action, CubeRecord, GameRecord, ResignRecord
+from adjudicator.rules.remarks import Remark, RemarkCode
+from adjudicator.rules.score import Score
+from adjudicator.rules.sides import Side
+
+MAX_ROLLS = 5000
+"""A game of more rolls is refused."""
+
+_PART_OF_PLAY = re.compile(r"[0-9r]/[0-9bo]", re.IGNORECASE)
+_NUMBERED = re.compile(r"\s*[0-9]{1,5}\)")
+
+
+class GameSection(NamedTuple):
+    """The lines of one game with their numbers, without the line ``Game 1`` and the score line."""
+
+    number: int
+    line: int
+    seats: Seats
+    lines: list[tuple[int, str]]
+
+
+def read_game(section: GameSection, total: int, next_score: Score | None) -> GameRecord:
+    """The record of one game, whatever its rows hold.
+
+    ``total``: checkers a side. ``next_score``: the score line of the next game, which tells the winner where
+    the columns are lost.
+
+    Raises: TooLargeError for a game of more than ``MAX_ROLLS`` rolls.
+    """
+    parsed = _parse_section(section)
+    placed = list(place_cells(parsed.rows))
+    reading = _GameReading(section, total, remarks=parsed.remarks)
+    end = math.inf if parsed.broken is None else parsed.broken.place.line or 0
+    for cell in placed:
+        if cell.row.line < end:
+            reading.take(cell)
+    found = find_result(placed, reading.actions, total, section.seats.score, next_score)
+    return GameRecord(
+        number=section.number,
+        actions=tuple(reading.actions),
+        result=found.result,
+        score=section.seats.score,
+        remarks=(*reading.remarks, *found.remarks),
+        broken=parsed.broken,
+        place=Place(line=section.line, game=section.number),
+    )
+
+
+class _ParsedSection(NamedTuple):
+    """All rows that can be read, and the first line that cannot, if any."""
+
+    rows: list[Row]
+    remarks: list[Remark]
+    broken: Fault | None
+
+
+def _parse_section(section: GameSection) -> _ParsedSection:
+    rows: list[Row] = []
+    remarks: list[Remark] = []
+    broken = None
+    for line, text in section.lines:
+        if text.lstrip().startswith(";"):
+            continue
+        try:
+            rows += parse_rows(text, line)
+        except ValueError as error:
+            place = Place(line=line, game=section.number)
+            if _is_aside(text):
+                remarks.append(
+                    Remark(RemarkCode.ROW_IGNORED, f"not read: {text.strip()[:60]!r}", place=place)
+                )
+            elif broken is None:
+                broken = Fault(str(error), place)
+    return _ParsedSection(rows, remarks, broken)
+
+
+def _is_aside(text: str) -> bool:
+    """Whether a line that cannot be read is some other text, not a row or the rest of one."""
+    return _NUMBERED.match(text) is None and _PART_OF_PLAY.search(text) is None
+
+
+@dataclass
+class _GameReading:
+    """The record under way. ``row`` counts the rows with a roll or a cube action (HE-4.1)."""
+
+    section: GameSection
+    total: int
+    remarks: list[Remark]
+    actions: list[Action] = field(default_factory=list)
+    rolls: int = 0
+    row: int = 0
+    last_row: Row | None = None
+
+    def take(self, placed: PlacedCell) -> None:
+        """Add the action of a cell, if it is one."""
+        cell, side = placed.cell, placed.side
+        place = Place(line=placed.row.line)
+        if side is None or cell.kind in (CellKind.WINS, CellKind.LOSSES, CellKind.NOTHING_THROWN):
+            return
+        if cell.kind is CellKind.RESIGNS:
+            self.actions.append(ResignRecord(side, place=place))
+            return
+        self._count_row(placed.row)
+        if cell.action is not None:
+            self.actions.append(CubeRecord(side, cell.action, cell.value, self.row, place))
+        elif cell.dice is not None:
+            self._take_roll(placed, cell.dice, side)
+
+    def _count_row(self, row: Row) -> None:
+        goes_on = not row.numbered and self.row > 0
+        if row is not self.last_row and not goes_on:
+            self.row += 1
+        self.last_row = row
+
+    def _take_roll(self, placed: PlacedCell, dice: Dice, side: Side) -> None:
+        line = placed.row.line
+        self.rolls += 1
+        if self.rolls > MAX_ROLLS:
+            fault = Fault(f"more than {MAX_ROLLS} rolls", Place(line=line, game=self.section.number))
+            raise TooLargeError("A game of the log is too long.", [fault])
+        read = read_roll(placed.cell, dice, side, self.section.seats, self.total, row=self.row, line=line)
+        self.actions.append(read.record)
+        if read.unread is not None:
+            place = Place(line=line, game=self.section.number, turn=self.rolls)
+            self.remarks.append(Remark(RemarkCode.ROW_IGNORED, read.unread, self.rolls, place))
+        if placed.cell.text == GAVE_UP:
+            self.actions.append(ResignRecord(side, place=Place(line=line)))

@@ -1,0 +1,140 @@
+"""The reader of Jellyfish match logs (.mat, .txt), in all dialects met.
+
+Source: ``docs/formats/mat.md``.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from adjudicator.errors import Fault, Place, RecordError, TooLargeError
+from adjudicator.logs.mat_games import GameSection, read_game
+from adjudicator.logs.mat_header import MatHeader, read_header
+from adjudicator.logs.mat_seats import Seats, parse_seats
+from adjudicator.logs.mat_starts import with_announced_starts
+from adjudicator.logs.match_log import MatchLog
+from adjudicator.logs.text_content import decode_text
+from adjudicator.rules.record import GameRecord
+from adjudicator.rules.remarks import Remark, RemarkCode
+
+FORMAT_NAME = "jellyfish_mat"
+MAX_GAMES = 1000
+"""A log of more games is refused."""
+
+_GAME = re.compile(r"\s*Game\s+(?P<number>[0-9]{1,6})\s*(?:$|[;(])", re.IGNORECASE)
+_ROW = re.compile(r"\s*[0-9]{1,5}\)")
+_MONEY_SITE, _MONEY_LENGTH = "backgammongalaxy", 16
+
+
+def read_mat(content: bytes) -> MatchLog:
+    """The match log in the bytes of a .mat file.
+
+    A game that cannot be read to its end is ``broken``, with line and reason; the others are read all the
+    same.
+
+    Raises: UnknownFormatError for content that is no text; UnsupportedVariantError for a log of another
+    game; TooLargeError beyond the limits; RecordError for a log without match length or games, or of several
+    matches.
+    """
+    text = decode_text(content)
+    lines = text.lines()
+    header = read_header(lines)
+    sections = list(_split_games(lines, header.line))
+    if not sections:
+        raise RecordError(
+            "The log has a head but no game: no line such as 'Game 1' follows the match length."
+        )
+    games = _read_games(sections, header)
+    white, black = _names(sections, header)
+    log = MatchLog(
+        format=FORMAT_NAME,
+        match_length=header.match_length,
+        white=white,
+        black=black,
+        games=games,
+        variant=header.variant,
+        crawford=header.match_length > 0 and header.says("crawford") is not False,
+        jacoby=header.match_length == 0 and header.says("jacoby") is True,
+        metadata=dict(header.metadata),
+        remarks=(*text.remarks, *_check_numbers(games)),
+    )
+    return _with_start_remark(_as_money(with_announced_starts(log)))
+
+
+def _split_games(lines: Sequence[str], start: int) -> Iterator[GameSection]:
+    """The sections of the games; what stands between the head and the first game is passed over."""
+    number, first, body = 0, 0, list[tuple[int, str]]()
+    count = 0
+    for line, text in enumerate(lines[start:], start=start + 1):
+        match = _GAME.match(text)
+        if match is None:
+            if count and text.strip():
+                body.append((line, text))
+            continue
+        if count:
+            yield _section(number, first, body)
+        count += 1
+        if count > MAX_GAMES:
+            raise TooLargeError(
+                f"The log holds more than {MAX_GAMES} games.", [Fault("one too many", Place(line=line))]
+            )
+        number, first, body = int(match["number"]), line, []
+    if count:
+        yield _section(number, first, body)
+
+
+def _section(number: int, line: int, body: list[tuple[int, str]]) -> GameSection:
+    """A game whose first line may be the score line."""
+    seats = None
+    if body and _ROW.match(body[0][1]) is None:
+        seats = parse_seats(body[0][1])
+    return GameSection(number, line, seats or Seats("", "", None), body if seats is None else body[1:])
+
+
+def _read_games(sections: Sequence[GameSection], header: MatHeader) -> tuple[GameRecord, ...]:
+    total = header.variant.checkers_per_side
+    next_scores = [section.seats.score for section in sections[1:]] + [None]
+    games = [
+        read_game(section, total, next_score)
+        for section, next_score in zip(sections, next_scores, strict=True)
+    ]
+    stars_used = any(movement.hit for game in games for roll in game.rolls for movement in roll.movements)
+    return tuple(replace(game, stars_used=stars_used) for game in games)
+
+
+def _names(sections: Sequence[GameSection], header: MatHeader) -> tuple[str, str]:
+    """The names of the first score line; those of the head only where there is none."""
+    for section in sections:
+        if section.seats.white or section.seats.black:
+            return section.seats.white, section.seats.black
+    return header.metadata.get("player 1", ""), header.metadata.get("player 2", "")
+
+
+def _check_numbers(games: Sequence[GameRecord]) -> Iterator[Remark]:
+    """Remarks where the numbers of the games leave one out."""
+    for expected, game in zip([1] + [game.number + 1 for game in games], games, strict=False):
+        if game.number != expected:
+            detail = f"game {game.number} stands where game {expected} is expected"
+            yield Remark(RemarkCode.GAME_MISSING, detail, place=game.place)
+
+
+def _as_money(log: MatchLog) -> MatchLog:
+    """A single game of one server, written as a match to 16, is a money game with Jacoby."""
+    site = "".join(log.metadata.get("site", "").lower().split())
+    if (site, log.match_length, len(log.games)) != (_MONEY_SITE, _MONEY_LENGTH, 1):
+        return log
+    detail = "written as a 16 point match; this server writes a single money game so"
+    remark = Remark(RemarkCode.MONEY_AS_16, detail)
+    return replace(log, match_length=0, crawford=False, jacoby=True, remarks=(*log.remarks, remark))
+
+
+def _with_start_remark(log: MatchLog) -> MatchLog:
+    score = log.first_score
+    if not (log.match_length and log.crawford and (score.white or score.black)):
+        return log
+    detail = (
+        f"the log starts in mid-match, at {score.white}-{score.black}: "
+        "whether the Crawford game has been played is not in it"
+    )
+    remark = Remark(RemarkCode.CRAWFORD_UNKNOWN, detail, place=log.games[0].place)
+    return replace(log, remarks=(*log.remarks, remark))

@@ -1,0 +1,82 @@
+"""Who won a game of a .mat: the column of ``Wins``, or what tells it where the columns are lost.
+
+Source: ``docs/formats/mat.md``, section "The end of a game".
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from adjudicator.errors import Place
+from adjudicator.logs.mat_cells import CellKind
+from adjudicator.logs.mat_rows import PlacedCell
+from adjudicator.rules.board import OFF
+from adjudicator.rules.cube import CubeAction
+from adjudicator.rules.record import Action, CubeRecord, RecordedResult, ResignRecord, RollRecord, Writing
+from adjudicator.rules.remarks import Remark, RemarkCode
+from adjudicator.rules.score import Score
+from adjudicator.rules.sides import Side
+
+
+class FoundResult(NamedTuple):
+    """The recorded result, ``None`` where there is none or nothing tells whose it is; and remarks on it."""
+
+    result: RecordedResult | None
+    remarks: tuple[Remark, ...] = ()
+
+
+def find_result(
+    placed: Iterable[PlacedCell],
+    actions: Sequence[Action],
+    total: int,
+    score: Score | None,
+    next_score: Score | None,
+) -> FoundResult:
+    """The result that the cells of a game record; the first one, if they record two.
+
+    ``total``: checkers a side. ``score`` and ``next_score``: the score lines of this game and the next.
+    """
+    ends = [cell for cell in placed if cell.cell.kind in (CellKind.WINS, CellKind.LOSSES)]
+    wins = [cell for cell in ends if cell.cell.kind is CellKind.WINS]
+    if not ends:
+        return FoundResult(None)
+    end = (wins or ends)[0]
+    winner = end.side if wins or end.side is None else end.side.opponent
+    if winner is None:
+        winner = _winner_by_actions(actions, total)
+    if winner is None:
+        winner = _winner_by_score(score, next_score)
+    place = Place(line=end.row.line)
+    if winner is None:
+        detail = "a result is recorded, but nothing tells in which column"
+        return FoundResult(None, (Remark(RemarkCode.ROW_IGNORED, detail, place=place),))
+    result = RecordedResult(winner, end.cell.value or 0, place)
+    return FoundResult(result, tuple(_check_others(result, wins[1:])))
+
+
+def _check_others(result: RecordedResult, others: Iterable[PlacedCell]) -> Iterable[Remark]:
+    for other in others:
+        if (other.side or result.winner, other.cell.value) != (result.winner, result.points):
+            detail = "a second, different result; the first one is taken"
+            yield Remark(RemarkCode.ROW_IGNORED, detail, place=Place(line=other.row.line))
+
+
+def _winner_by_actions(actions: Sequence[Action], total: int) -> Side | None:
+    """Who won by the record itself: the other side gave up, or all checkers are written as borne off."""
+    last = actions[-1] if actions else None
+    if isinstance(last, ResignRecord) or (isinstance(last, CubeRecord) and last.action is CubeAction.DROP):
+        return last.side.opponent
+    if isinstance(last, RollRecord) and last.writing is Writing.NOT_PLAYED:
+        return last.side.opponent
+    borne_off = {Side.WHITE: 0, Side.BLACK: 0}
+    for action in actions:
+        if isinstance(action, RollRecord):
+            borne_off[action.side] += sum(movement.target == OFF for movement in action.movements)
+    return next((side for side, count in borne_off.items() if count >= total), None)
+
+
+def _winner_by_score(score: Score | None, next_score: Score | None) -> Side | None:
+    """Whose points alone have grown until the next game."""
+    if score is None or next_score is None:
+        return None
+    grown = [side for side in Side if next_score.of(side) > score.of(side)]
+    return grown[0] if len(grown) == 1 else None

@@ -1,0 +1,60 @@
+"""The one-line position text of Snowie, which .mat logs hold after the words ``Illegal play``.
+
+Source: the Snowie text export of GNU Backgammon (``ExportSnowieTxt``), checked against public logs of
+DailyGammon and eXtreme Gammon. Fields end with a semicolon: match length, Jacoby, two unknown, seat on roll,
+the name of the side on roll, the other name, Crawford, two scores, cube value, cube owner, 26 counts, two
+dice. The counts are points 0 to 25 as the side on roll counts them, its own checkers positive: so the first
+is the other side's bar and the last its own.
+"""
+
+import re
+from typing import NamedTuple
+
+from adjudicator.rules.board import BAR, Position, check_position, checkers_from
+
+_FIELDS_BEFORE_NAMES = 5
+_FIELDS_AFTER_NAMES = 33
+_COUNTS = slice(-28, -2)
+_COUNT = re.compile(r"-?[0-9]{1,2}")
+
+
+class SnowieText(NamedTuple):
+    """A position seen by the side on roll, and both names, that side's first, joined by a semicolon."""
+
+    names: str
+    position: Position
+
+
+def parse_snowie_text(text: str, total: int) -> SnowieText:
+    """The position of a Snowie text; what is missing from ``total`` checkers a side is borne off.
+
+    Names may hold anything, semicolons too: the fields are counted from both ends.
+
+    Raises: ValueError, saying what is wrong.
+
+    >>> line = "0;1;0;1;0;Ann;Bob;0;0;0;1;0;" + "-1;2;" + "0;" * 23 + "0;3;1;"
+    >>> parse_snowie_text(line, 15).names, parse_snowie_text(line, 15).position.own[:2]
+    ('Ann;Bob', (13, 2))
+    """
+    fields = text.strip().removesuffix(";").split(";")
+    if len(fields) < _FIELDS_BEFORE_NAMES + 2 + _FIELDS_AFTER_NAMES:
+        raise ValueError(f"a position text has at least 40 fields, not {len(fields)}")
+    counts = [_parse_count(field) for field in fields[_COUNTS]]
+    if counts[0] > 0 or counts[BAR] < 0:
+        raise ValueError("the bars of the position text hold the wrong side's checkers")
+    position = Position(
+        own=checkers_from({point: count for point, count in enumerate(counts) if count > 0}, total),
+        opponent=checkers_from(
+            {BAR - point: -count for point, count in enumerate(counts) if count < 0}, total
+        ),
+    )
+    complaints = check_position(position, total)
+    if complaints:
+        raise ValueError("; ".join(complaints))
+    return SnowieText(";".join(fields[_FIELDS_BEFORE_NAMES:-_FIELDS_AFTER_NAMES]), position)
+
+
+def _parse_count(field: str) -> int:
+    if _COUNT.fullmatch(field.strip()) is None:
+        raise ValueError(f"{field[:20]!r} is no number of checkers")
+    return int(field)
