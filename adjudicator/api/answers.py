@@ -1,11 +1,12 @@
 """Answers that are no problem: documents, results, records."""
 
 import hashlib
+import json
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from flask import Response, json, request, url_for
+from flask import Response, request, url_for
 from marshmallow import Schema
 
 from adjudicator.api.context import owner, service

@@ -1,5 +1,6 @@
 """What every answer carries, and what happens to a body that nobody read."""
 
+from contextlib import suppress
 from typing import IO
 
 from flask import Flask, Response, request
@@ -38,12 +39,11 @@ def _discard_body() -> None:
     A server that closes the connection on unread bytes resets it, and the sender of a body that was refused
     would see a broken connection in place of the answer.
     """
-    try:
-        _discard(request.stream)
-    except RequestEntityTooLarge:
-        _discard(get_input_stream(request.environ))
-    except ClientDisconnected:
-        return
+    with suppress(ClientDisconnected, OSError):
+        try:
+            _discard(request.stream)
+        except RequestEntityTooLarge:
+            _discard(get_input_stream(request.environ))
 
 
 def _discard(stream: IO[bytes]) -> None:

@@ -4,6 +4,7 @@ One table says which HTTP status a class of the error family means. A test fails
 it, and another if a code is not explained in ``docs/api.md``.
 """
 
+import json
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
@@ -11,8 +12,8 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
 
-from flask import Flask, Response, json, request
-from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+from flask import Flask, Response, request
+from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestEntityTooLarge
 
 from adjudicator import errors
 from adjudicator.api.context import request_id
@@ -41,22 +42,23 @@ STATUS: Mapping[type[errors.AdjudicatorError], int] = {
     errors.ConfigurationError: 500,
 }
 
-HTTP_CODES: Mapping[int, str] = {
-    400: errors.RequestError.code,
-    404: errors.NotFoundError.code,
-    405: "method_not_allowed",
-    413: errors.TooLargeError.code,
-    415: errors.UnsupportedMediaTypeError.code,
-    500: "internal_error",
+HTTP_PROBLEMS: Mapping[int, tuple[str, str]] = {
+    400: (errors.RequestError.code, errors.RequestError.title),
+    404: (errors.NotFoundError.code, errors.NotFoundError.title),
+    405: ("method_not_allowed", "This method is not possible here"),
+    413: (errors.TooLargeError.code, errors.TooLargeError.title),
+    415: (errors.UnsupportedMediaTypeError.code, errors.UnsupportedMediaTypeError.title),
+    500: ("internal_error", "An error of this service"),
 }
-"""What is wrong with a request before any code of ours sees it, by HTTP status."""
+"""Code and title of what goes wrong outside the error family, by HTTP status."""
 
 NOT_READY = "not_ready"
 
 
 def problem_codes() -> frozenset[str]:
     """Every code that an answer of this service can carry."""
-    return frozenset({kind.code for kind in STATUS} | set(HTTP_CODES.values()) | {NOT_READY})
+    told = {kind.code for kind, status in STATUS.items() if status != HTTPStatus.INTERNAL_SERVER_ERROR}
+    return frozenset({*told, *(code for code, _ in HTTP_PROBLEMS.values()), NOT_READY})
 
 
 def status_of(kind: type[errors.AdjudicatorError]) -> int:
@@ -136,14 +138,16 @@ def _headers_for(kind: type[errors.AdjudicatorError]) -> Iterable[tuple[str, str
 
 def _answer_http_error(error: HTTPException) -> Response:
     status = HTTPStatus(error.code or HTTPStatus.INTERNAL_SERVER_ERROR)
-    code = HTTP_CODES.get(status, status.name.lower())
+    code, title = HTTP_PROBLEMS.get(status, (status.name.lower(), status.phrase))
     headers = [pair for pair in error.get_headers(request.environ) if pair[0] != "Content-Type"]
-    return answer_problem(status, code, status.phrase, _explain(error), headers=headers)
+    return answer_problem(status, code, title, _explain(error), headers=headers)
 
 
 def _explain(error: HTTPException) -> str:
     if isinstance(error, RequestEntityTooLarge):
         return f"The body is longer than the {request.max_content_length} bytes that are taken here."
+    if isinstance(error, ClientDisconnected):
+        return "The body broke off before its end."
     if error.code == HTTPStatus.NOT_FOUND:
         return "There is nothing at this address; /openapi.yaml lists what there is."
     if error.code == HTTPStatus.METHOD_NOT_ALLOWED:
@@ -153,5 +157,5 @@ def _explain(error: HTTPException) -> str:
 
 def _answer_unexpected(error: Exception) -> Response:
     log.error("request %s: %s %r failed", request_id(), request.method, request.path, exc_info=error)
-    detail = "An error of this service, not of the request; its log has more under this request id."
-    return answer_problem(500, HTTP_CODES[500], "Internal error", detail)
+    detail = "The request is not to blame; the log of the service has more under this request id."
+    return answer_problem(500, *HTTP_PROBLEMS[500], detail)

@@ -125,7 +125,9 @@ def test_a_repeated_submission_that_waits_gets_the_result_at_once(
     assert client.post("/v1/matches", json=match_record()).status_code == 202
 
 
-@pytest.mark.parametrize("content_type", ["application/x-www-form-urlencoded", "image/png", "text/html", None])
+@pytest.mark.parametrize(
+    "content_type", ["application/x-www-form-urlencoded", "image/png", "text/html", None]
+)
 def test_another_content_type_is_refused_with_those_that_are_taken(
     client: CheckedClient, content_type: str | None
 ) -> None:
@@ -160,6 +162,7 @@ def test_a_body_that_broke_off_is_refused(client: CheckedClient, house: House) -
         environ_overrides={"CONTENT_LENGTH": str(len(MAT) + 10), "wsgi.input_terminated": True},
     )
     assert (answer.status_code, answer.get_json()["code"]) == (400, "bad_request")
+    assert answer.get_json()["detail"] == "The body broke off before its end."
     assert house.kept() == (0, 0)
 
 
