@@ -153,25 +153,14 @@ class EngineHost:
     def _running(self) -> ChildProcess:
         """The engine process, started if there is none."""
         if self._child is None:
+            expected = self.identity
             self._child = ChildProcess(self._command)
             try:
-                self._check_ready(_reply(self._child, self._limits.start_s))
+                _check_ready(_reply(self._child, self._limits.start_s), expected)
             except BaseException:
                 self._discard()
                 raise
         return self._child
-
-    def _check_ready(self, reply: Reply) -> None:
-        if isinstance(reply, Unavailable):
-            raise EngineUnavailableError(reply.reason)
-        if not isinstance(reply, Ready):
-            raise EngineFailureError(f"the engine process began with {type(reply).__name__.lower()}")
-        expected = self.identity
-        if reply.identity != expected:
-            raise EngineUnavailableError(
-                f"The engine process runs {_described(reply.identity)}, results would say "
-                f"{_described(expected)}: restart the service."
-            )
 
     def _discard(self) -> None:
         child, self._child = self._child, None
@@ -208,6 +197,22 @@ def _reply(child: ChildProcess, limit_s: float) -> Reply:
         return parse_reply(line)
     except ValueError as error:
         raise EngineFailureError(f"an answer that makes no sense: {error}") from error
+
+
+def _check_ready(reply: Reply, expected: EngineIdentity) -> None:
+    """Let pass the first word of a process that runs the expected build.
+
+    Raises: EngineUnavailableError, EngineFailureError.
+    """
+    if isinstance(reply, Unavailable):
+        raise EngineUnavailableError(reply.reason)
+    if not isinstance(reply, Ready):
+        raise EngineFailureError(f"the engine process began with {type(reply).__name__.lower()}")
+    if reply.identity != expected:
+        raise EngineUnavailableError(
+            f"The engine process runs {_described(reply.identity)}, results would say "
+            f"{_described(expected)}: restart the service."
+        )
 
 
 def _checked(reply: Reply, question: Question) -> tuple[Outcomes, ...]:

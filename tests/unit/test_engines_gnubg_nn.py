@@ -1,0 +1,232 @@
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from statistics import mean
+
+import pytest
+
+from adjudicator.engines import gnubg_nn
+from adjudicator.engines.gnubg_nn import GnubgNnEngine
+from adjudicator.happy_end.outcomes import Outcomes
+from adjudicator.rules.board import Position, checkers_from, count_on_board, has_contact
+from adjudicator.rules.dice import Dice
+from adjudicator.rules.plays import legal_plays
+from adjudicator.rules.variants import BACKGAMMON
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = shutil.which("gnubg", path=os.environ.get("PATH", "") + os.pathsep + "/usr/games")
+
+needs_package = pytest.mark.skipif(
+    not gnubg_nn.is_available(), reason="the package gnubg-nn is not installed on this platform"
+)
+needs_program = pytest.mark.skipif(PROGRAM is None, reason="the program gnubg is not installed")
+
+
+@pytest.fixture(scope="module")
+def engine() -> GnubgNnEngine:
+    return GnubgNnEngine()
+
+
+def _position(own: dict[int, int], opponent: dict[int, int]) -> Position:
+    return Position(checkers_from(own, 15), checkers_from(opponent, 15))
+
+
+def _played_positions(count: int, seed: int) -> list[Position]:
+    """Positions of games played at random, seen by the side that has just played, none finished."""
+    chance = random.Random(seed)
+    positions: list[Position] = []
+    position = BACKGAMMON.start
+    while len(positions) < count:
+        dice = Dice.of(chance.randint(1, 6), chance.randint(1, 6))
+        result = chance.choice(legal_plays(position, dice)).result
+        if count_on_board(result.own):
+            positions.append(result)
+            position = result.swapped()
+        else:
+            position = BACKGAMMON.start
+    return positions
+
+
+# --- viewpoint and conventions, by positions that can be worked out in the head
+
+
+@needs_package
+@pytest.mark.parametrize(
+    ("position", "expected"),
+    [
+        pytest.param(_position({1: 1}, {7: 15}), (1, 1, 0, 0, 0), id="a sure gammon"),
+        pytest.param(_position({1: 1}, {20: 15}), (1, 1, 1, 0, 0), id="a sure backgammon is a gammon too"),
+        pytest.param(_position({7: 15}, {1: 1}), (0, 0, 0, 1, 0), id="a sure loss of a gammon"),
+        pytest.param(_position({20: 15}, {1: 1}), (0, 0, 0, 1, 1), id="a sure loss of a backgammon"),
+        pytest.param(_position({6: 1}, {1: 1}), (0, 0, 0, 0, 0), id="the side on roll is first"),
+        pytest.param(
+            _position({1: 1}, {6: 2}), (32 / 36, 0, 0, 0, 0), id="two on the 6 point: 3-3, 4-4, 5-5, 6-6"
+        ),
+        pytest.param(
+            _position({1: 1}, {5: 1, 2: 1}),
+            (17 / 36, 0, 0, 0, 0),
+            id="5 and 2 are borne off by 19 of 36 rolls",
+        ),
+    ],
+)
+def test_chances_are_the_known_ones(
+    engine: GnubgNnEngine, position: Position, expected: tuple[float, ...]
+) -> None:
+    assert engine.evaluate([position])[0] == pytest.approx(expected, abs=5e-4)
+
+
+@needs_package
+def test_the_opponent_has_the_better_of_the_start_since_it_is_on_roll(engine: GnubgNnEngine) -> None:
+    outcomes = engine.evaluate([BACKGAMMON.start])[0]
+    assert 0.46 < outcomes.win < 0.49
+    assert outcomes.lose_gammon > outcomes.win_gammon
+
+
+@needs_package
+def test_a_checker_on_the_bar_is_seen(engine: GnubgNnEngine) -> None:
+    closed = {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2, 8: 3}
+    home = {4: 5, 3: 5, 2: 4}
+    shut_out, free = engine.evaluate([_position(closed, {**home, 25: 1}), _position(closed, {**home, 1: 1})])
+    assert shut_out.win > 0.85
+    assert free.win < 0.1
+
+
+# --- the answers are the same for ever
+
+ASK = """
+import gnubg_nn, json, random, sys
+boards, plies, order = json.load(sys.stdin)
+answers = {}
+for depth in plies:
+    for index in order:
+        answers[index] = [chance.hex() for chance in gnubg_nn.probabilities(boards[index], depth)]
+print(json.dumps([answers[index] for index in sorted(answers)]))
+"""
+
+
+def _raw_answers(boards: list[list[list[int]]], plies: list[int], order: list[int]) -> list[list[str]]:
+    """What the package itself says in a fresh process at the last of these depths, bit by bit."""
+    question = json.dumps([boards, plies, order])
+    ended = subprocess.run(
+        [sys.executable, "-c", ASK], input=question, capture_output=True, text=True, check=True
+    )
+    answers: list[list[str]] = json.loads(ended.stdout)
+    return answers
+
+
+@needs_package
+@pytest.mark.parametrize(("depth", "count"), [(0, 400), (1, 40), (2, 6)])
+def test_the_package_answers_alike_to_the_last_bit_whatever_was_asked_before(depth: int, count: int) -> None:
+    boards = [[list(own[1:]), list(opponent[1:])] for own, opponent in _played_positions(count, seed=depth)]
+    forth, back = list(range(count)), list(reversed(range(count)))
+    others = [other for other in (1, 0) if other != depth]
+    assert _raw_answers(boards, [depth], forth) == _raw_answers(boards, [*others, depth], back)
+
+
+@needs_package
+def test_chances_are_rounded(engine: GnubgNnEngine) -> None:
+    for outcomes in engine.evaluate(_played_positions(50, seed=9)):
+        assert [round(chance, gnubg_nn.DECIMALS) for chance in outcomes] == list(outcomes)
+
+
+@needs_package
+@pytest.mark.parametrize("plies", [-1, 3, 1.5, "0"])
+def test_other_depths_are_refused(plies: int) -> None:
+    with pytest.raises(ValueError, match="looks 0, 1 or 2 plies ahead"):
+        GnubgNnEngine(plies=plies)
+
+
+@needs_package
+def test_deeper_answers_are_other_answers_of_another_identity() -> None:
+    shallow, deep = GnubgNnEngine(0), GnubgNnEngine(2)
+    assert shallow.identity != deep.identity
+    assert deep.identity.settings == {"plies": 2, "decimals": 5}
+    assert shallow.evaluate([BACKGAMMON.start]) != deep.evaluate([BACKGAMMON.start])
+
+
+# --- a peer: the GNU Backgammon program, which has networks of the same family
+
+PEER = """
+import gnubg, json
+boards, plies = json.load(open({question!r}))
+gnubg.command("set automatic game off")
+gnubg.command("set automatic roll off")
+gnubg.command("new session")
+cube, context = gnubg.cubeinfo(), gnubg.evalcontext()
+context.update(plies=plies, cubeful=0, prune=0)
+with open({answer!r}, "w") as answer:
+    json.dump([gnubg.evaluate((tuple(a), tuple(b)), cube, context)[:5] for a, b in boards], answer)
+"""
+
+
+def _peer_answers(positions: list[Position], plies: int, folder: Path) -> list[Outcomes]:
+    """What the program says, turned round to the side that just played."""
+    boards = [[list(own[1:]), list(opponent[1:])] for own, opponent in positions]
+    question, answer, script = (folder / name for name in ("question.json", "answer.json", "peer.py"))
+    question.write_text(json.dumps([boards, plies]))
+    script.write_text(PEER.format(question=str(question), answer=str(answer)))
+    subprocess.run(
+        [str(PROGRAM), "-t", "-q", "-p", str(script)],
+        env={**os.environ, "HOME": str(folder)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    if not answer.exists():
+        pytest.skip("this gnubg program does not run Python scripts")
+    return [Outcomes(*chances).swapped() for chances in json.loads(answer.read_text())]
+
+
+@needs_package
+@needs_program
+@pytest.mark.parametrize(("plies", "count"), [(0, 200), (1, 25)])
+def test_the_gnu_backgammon_program_says_nearly_the_same(plies: int, count: int, tmp_path: Path) -> None:
+    positions = _played_positions(count, seed=77)
+    ours = GnubgNnEngine(plies).evaluate(positions)
+    theirs = _peer_answers(positions, plies, tmp_path)
+    gaps = [
+        max(abs(one - other) for one, other in zip(mine, their, strict=True))
+        for mine, their in zip(ours, theirs, strict=True)
+    ]
+    races = [gap for gap, position in zip(gaps, positions, strict=True) if not has_contact(position)]
+    assert mean(gaps) < 0.004
+    assert max(gaps) < 0.06
+    assert max(races, default=0.0) < 0.001
+
+
+# --- where the package is missing
+
+
+def test_without_the_package_everything_else_works_and_the_engine_says_what_to_do() -> None:
+    """Run without any installed package."""
+    program = """
+from adjudicator.engines import gnubg_nn
+from adjudicator.engines.registry import GNUBG_NN
+from adjudicator.errors import EngineUnavailableError
+from adjudicator.rules.variants import BACKGAMMON
+assert not gnubg_nn.is_available()
+report = GNUBG_NN.report()
+assert (report.available, report.version) == (False, None)
+print(report.reason)
+engine = GNUBG_NN.open()
+assert engine.process_id is None
+for ask in (lambda: engine.identity, lambda: engine.evaluate([BACKGAMMON.start]), gnubg_nn.GnubgNnEngine):
+    try:
+        ask()
+    except EngineUnavailableError as error:
+        assert error.detail == report.reason, error.detail
+    else:
+        raise AssertionError(ask)
+assert engine.process_id is None
+"""
+    command = [sys.executable, "-S", "-c", program]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONNOUSERSITE": "1"}
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "use CPython 3.11 to 3.13" in ended.stdout
+    assert "python -m pip install gnubg-nn" in ended.stdout

@@ -1,0 +1,112 @@
+import dataclasses
+import json
+import pkgutil
+
+import pytest
+
+from adjudicator.engines import gnubg_nn
+from adjudicator.engines.host import EngineHost
+from adjudicator.engines.registry import (
+    DEFAULT_ENGINE,
+    GNUBG_NN,
+    EngineDescription,
+    EngineSetting,
+    engine_descriptions,
+    find_engine,
+)
+from adjudicator.errors import EngineUnavailableError, RequestError
+from adjudicator.happy_end.ports import EngineIdentity
+from adjudicator.rules.variants import VARIANTS
+
+
+def _missing(**settings: object) -> EngineIdentity:
+    raise EngineUnavailableError("Put the program in the PATH.")
+
+
+MISSING = EngineDescription("other", "Another engine", "MIT", "nowhere:Engine", _missing)
+
+
+@pytest.mark.parametrize("name", engine_descriptions())
+def test_every_engine_is_described_so_that_it_can_be_listed_as_json(name: str) -> None:
+    report = dataclasses.asdict(find_engine(name).report())
+    assert json.loads(json.dumps(report))["name"] == name
+    assert report["title"]
+    assert report["licence"]
+    assert set(report["variants"]) <= set(VARIANTS)
+    assert (report["version"] is None) == (report["reason"] is not None) == (not report["available"])
+
+
+@pytest.mark.parametrize("name", engine_descriptions())
+def test_every_default_is_among_the_choices(name: str) -> None:
+    for setting in find_engine(name).settings:
+        assert setting.default in setting.choices
+
+
+@pytest.mark.parametrize("name", engine_descriptions())
+def test_the_factory_of_every_engine_is_there(name: str) -> None:
+    assert callable(pkgutil.resolve_name(find_engine(name).factory))
+
+
+def test_the_default_engine_looks_no_roll_ahead() -> None:
+    assert next(iter(engine_descriptions())) == DEFAULT_ENGINE == "gnubg-nn"
+    assert find_engine(DEFAULT_ENGINE).complete({}) == {"plies": 0}
+
+
+def test_an_engine_that_cannot_run_here_is_listed_with_the_reason() -> None:
+    report = MISSING.report()
+    assert (report.available, report.version, report.reason) == (False, None, "Put the program in the PATH.")
+
+
+def test_an_engine_that_cannot_run_here_can_be_opened_and_says_so_when_asked() -> None:
+    engine = MISSING.open()
+    with pytest.raises(EngineUnavailableError, match="Put the program in the PATH"):
+        _ = engine.identity
+
+
+def test_an_unknown_engine_is_a_wrong_request_that_names_the_known_ones() -> None:
+    with pytest.raises(RequestError) as caught:
+        find_engine("gnubg")
+    assert [str(fault) for fault in caught.value.faults] == [
+        "option engine: 'gnubg' is not known here; known: gnubg-nn"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("settings", "faults"),
+    [
+        ({"plies": 3}, ["option plies: 3 is none of 0, 1, 2"]),
+        ({"plies": "0"}, ["option plies: '0' is none of 0, 1, 2"]),
+        ({"plies": False}, ["option plies: False is none of 0, 1, 2"]),
+        ({"noise": 1}, ["option noise: gnubg-nn has no such setting; known: plies"]),
+        (
+            {"plies": -1, "noise": 1},
+            [
+                "option plies: -1 is none of 0, 1, 2",
+                "option noise: gnubg-nn has no such setting; known: plies",
+            ],
+        ),
+    ],
+)
+def test_wrong_settings_are_all_named_at_once(
+    settings: dict[str, int | float | str], faults: list[str]
+) -> None:
+    with pytest.raises(RequestError) as caught:
+        GNUBG_NN.open(settings)
+    assert [str(fault) for fault in caught.value.faults] == faults
+
+
+def test_settings_reach_the_identity() -> None:
+    setting = EngineSetting("depth", "how deep", 1, (1, 2))
+    description = dataclasses.replace(
+        MISSING, settings=(setting,), identify=lambda depth: EngineIdentity("other", "5", {"depth": depth})
+    )
+    assert description.open({"depth": 2}).identity.settings == {"depth": 2}
+    assert description.open().identity.settings == {"depth": 1}
+
+
+@pytest.mark.skipif(not gnubg_nn.is_available(), reason="the package gnubg-nn is not installed here")
+def test_an_opened_engine_is_not_started() -> None:
+    engine = GNUBG_NN.open()
+    assert isinstance(engine, EngineHost)
+    assert engine.identity == gnubg_nn.identity(0)
+    assert engine.process_id is None
