@@ -1,7 +1,6 @@
 """What every engine keeps to, whoever wrote it and wherever it runs."""
 
 import json
-import random
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -12,10 +11,10 @@ from adjudicator.engines.host import EngineHost, child_command
 from adjudicator.engines.registry import GNUBG_NN
 from adjudicator.engines.scripted import ScriptedEngine
 from adjudicator.happy_end.ports import Engine
-from adjudicator.rules.board import Position, checkers_from, count_on_board, has_contact
-from adjudicator.rules.dice import Dice
-from adjudicator.rules.plays import legal_plays
+from adjudicator.rules.board import Position, checkers_from, has_contact
 from adjudicator.rules.variants import BACKGAMMON, NACKGAMMON
+from tests.boards import board
+from tests.played_positions import played_positions
 
 MakeEngine = Callable[[], Engine]
 
@@ -51,31 +50,11 @@ def engine(make_engine: MakeEngine) -> Iterator[Engine]:
     made.close()
 
 
-def _played_positions(count: int, seed: int) -> list[Position]:
-    """Positions of games played at random, each seen by the side that has just played, none finished."""
-    chance = random.Random(seed)
-    positions: list[Position] = []
-    position = BACKGAMMON.start
-    while len(positions) < count:
-        dice = Dice.of(chance.randint(1, 6), chance.randint(1, 6))
-        result = chance.choice(legal_plays(position, dice)).result
-        if count_on_board(result.own):
-            positions.append(result)
-            position = result.swapped()
-        else:
-            position = chance.choice([BACKGAMMON, NACKGAMMON]).start
-    return positions
-
-
-POSITIONS = _played_positions(150, seed=2)
+POSITIONS = played_positions(150, seed=2, variants=(BACKGAMMON, NACKGAMMON))
 """More than fit into one question, and from two whole games: contact, races, bear-off."""
 
 
-def _position(own: dict[int, int], opponent: dict[int, int]) -> Position:
-    return Position(checkers_from(own, 15), checkers_from(opponent, 15))
-
-
-ALL_BUT_HOME = _position({1: 1}, {7: 15})
+ALL_BUT_HOME = board({1: 1}, {7: 15})
 """The side that just played needs any roll more; the other has fifteen checkers to bring home."""
 
 
@@ -128,9 +107,9 @@ def test_to_have_just_played_is_no_better_than_to_be_on_roll_in_a_race(engine: E
 @pytest.mark.parametrize(
     ("position", "complaint"),
     [
-        (_position({}, {1: 1}), "the game is over"),
-        (_position({1: 1}, {}), "the game is over"),
-        (_position({6: 1}, {19: 1}), "point 6 is held by both sides"),
+        (board({}, {1: 1}), "the game is over"),
+        (board({1: 1}, {}), "the game is over"),
+        (board({6: 1}, {19: 1}), "point 6 is held by both sides"),
         (Position(checkers_from({6: 16}, 16), BACKGAMMON.start_checkers), "own: 16 checkers instead of 15"),
         (Position(BACKGAMMON.start_checkers, checkers_from({6: 3}, 3)), "opponent: 3 checkers instead of 15"),
         (Position(BACKGAMMON.start_checkers[:25], BACKGAMMON.start_checkers), "own: 25 counts instead of 26"),

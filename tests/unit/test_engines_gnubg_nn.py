@@ -1,6 +1,5 @@
 import json
 import os
-import random
 import shutil
 import subprocess
 import sys
@@ -12,10 +11,10 @@ import pytest
 from adjudicator.engines import gnubg_nn
 from adjudicator.engines.gnubg_nn import GnubgNnEngine
 from adjudicator.happy_end.outcomes import Outcomes
-from adjudicator.rules.board import Position, checkers_from, count_on_board, has_contact
-from adjudicator.rules.dice import Dice
-from adjudicator.rules.plays import legal_plays
+from adjudicator.rules.board import Position, has_contact
 from adjudicator.rules.variants import BACKGAMMON
+from tests.boards import board
+from tests.played_positions import played_positions
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = shutil.which("gnubg", path=os.environ.get("PATH", "") + os.pathsep + "/usr/games")
@@ -31,26 +30,6 @@ def engine() -> GnubgNnEngine:
     return GnubgNnEngine()
 
 
-def _position(own: dict[int, int], opponent: dict[int, int]) -> Position:
-    return Position(checkers_from(own, 15), checkers_from(opponent, 15))
-
-
-def _played_positions(count: int, seed: int) -> list[Position]:
-    """Positions of games played at random, seen by the side that has just played, none finished."""
-    chance = random.Random(seed)
-    positions: list[Position] = []
-    position = BACKGAMMON.start
-    while len(positions) < count:
-        dice = Dice.of(chance.randint(1, 6), chance.randint(1, 6))
-        result = chance.choice(legal_plays(position, dice)).result
-        if count_on_board(result.own):
-            positions.append(result)
-            position = result.swapped()
-        else:
-            position = BACKGAMMON.start
-    return positions
-
-
 # --- viewpoint and conventions, by positions that can be worked out in the head
 
 
@@ -58,16 +37,16 @@ def _played_positions(count: int, seed: int) -> list[Position]:
 @pytest.mark.parametrize(
     ("position", "expected"),
     [
-        pytest.param(_position({1: 1}, {7: 15}), (1, 1, 0, 0, 0), id="a sure gammon"),
-        pytest.param(_position({1: 1}, {20: 15}), (1, 1, 1, 0, 0), id="a sure backgammon is a gammon too"),
-        pytest.param(_position({7: 15}, {1: 1}), (0, 0, 0, 1, 0), id="a sure loss of a gammon"),
-        pytest.param(_position({20: 15}, {1: 1}), (0, 0, 0, 1, 1), id="a sure loss of a backgammon"),
-        pytest.param(_position({6: 1}, {1: 1}), (0, 0, 0, 0, 0), id="the side on roll is first"),
+        pytest.param(board({1: 1}, {7: 15}), (1, 1, 0, 0, 0), id="a sure gammon"),
+        pytest.param(board({1: 1}, {20: 15}), (1, 1, 1, 0, 0), id="a sure backgammon is a gammon too"),
+        pytest.param(board({7: 15}, {1: 1}), (0, 0, 0, 1, 0), id="a sure loss of a gammon"),
+        pytest.param(board({20: 15}, {1: 1}), (0, 0, 0, 1, 1), id="a sure loss of a backgammon"),
+        pytest.param(board({6: 1}, {1: 1}), (0, 0, 0, 0, 0), id="the side on roll is first"),
         pytest.param(
-            _position({1: 1}, {6: 2}), (32 / 36, 0, 0, 0, 0), id="two on the 6 point: 3-3, 4-4, 5-5, 6-6"
+            board({1: 1}, {6: 2}), (32 / 36, 0, 0, 0, 0), id="two on the 6 point: 3-3, 4-4, 5-5, 6-6"
         ),
         pytest.param(
-            _position({1: 1}, {5: 1, 2: 1}),
+            board({1: 1}, {5: 1, 2: 1}),
             (17 / 36, 0, 0, 0, 0),
             id="5 and 2 are borne off by 19 of 36 rolls",
         ),
@@ -90,7 +69,7 @@ def test_the_opponent_has_the_better_of_the_start_since_it_is_on_roll(engine: Gn
 def test_a_checker_on_the_bar_is_seen(engine: GnubgNnEngine) -> None:
     closed = {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2, 8: 3}
     home = {4: 5, 3: 5, 2: 4}
-    shut_out, free = engine.evaluate([_position(closed, {**home, 25: 1}), _position(closed, {**home, 1: 1})])
+    shut_out, free = engine.evaluate([board(closed, {**home, 25: 1}), board(closed, {**home, 1: 1})])
     assert shut_out.win > 0.85
     assert free.win < 0.1
 
@@ -121,7 +100,7 @@ def _raw_answers(boards: list[list[list[int]]], plies: list[int], order: list[in
 @needs_package
 @pytest.mark.parametrize(("depth", "count"), [(0, 400), (1, 40), (2, 6)])
 def test_the_package_answers_alike_to_the_last_bit_whatever_was_asked_before(depth: int, count: int) -> None:
-    boards = [[list(own[1:]), list(opponent[1:])] for own, opponent in _played_positions(count, seed=depth)]
+    boards = [[list(own[1:]), list(opponent[1:])] for own, opponent in played_positions(count, seed=depth)]
     forth, back = list(range(count)), list(reversed(range(count)))
     others = [other for other in (1, 0) if other != depth]
     assert _raw_answers(boards, [depth], forth) == _raw_answers(boards, [*others, depth], back)
@@ -129,7 +108,7 @@ def test_the_package_answers_alike_to_the_last_bit_whatever_was_asked_before(dep
 
 @needs_package
 def test_chances_are_rounded(engine: GnubgNnEngine) -> None:
-    for outcomes in engine.evaluate(_played_positions(50, seed=9)):
+    for outcomes in engine.evaluate(played_positions(50, seed=9)):
         assert [round(chance, gnubg_nn.DECIMALS) for chance in outcomes] == list(outcomes)
 
 
@@ -186,7 +165,7 @@ def _peer_answers(positions: list[Position], plies: int, folder: Path) -> list[O
 @needs_program
 @pytest.mark.parametrize(("plies", "count"), [(0, 200), (1, 25)])
 def test_the_gnu_backgammon_program_says_nearly_the_same(plies: int, count: int, tmp_path: Path) -> None:
-    positions = _played_positions(count, seed=77)
+    positions = played_positions(count, seed=77)
     ours = GnubgNnEngine(plies).evaluate(positions)
     theirs = _peer_answers(positions, plies, tmp_path)
     gaps = [
@@ -209,6 +188,8 @@ from adjudicator.engines import gnubg_nn
 from adjudicator.engines.registry import GNUBG_NN
 from adjudicator.errors import EngineUnavailableError
 from adjudicator.rules.variants import BACKGAMMON
+from tests.boards import board
+from tests.played_positions import played_positions
 assert not gnubg_nn.is_available()
 report = GNUBG_NN.report()
 assert (report.available, report.version) == (False, None)
