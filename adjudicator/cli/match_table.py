@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from adjudicator.reports.plain_text import printable
+from adjudicator.rules.board import BAR
 
 COLUMNS = ("game", "recorded", "points", "roll no.", "last checker", "adjudicated", "", "clause")
 
@@ -17,7 +18,7 @@ OPEN = "magenta"
 
 
 def match_table(result: Mapping[str, Any], heading: str) -> Group:
-    """The heading, a row for every game, and how the match ends; ``result`` is as ``format_result`` makes it."""
+    """The heading, a row for every game of a result, and how the match ends."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for column in COLUMNS:
         table.add_column(column, justify="right" if column in {"game", "points", "roll no."} else "left")
@@ -30,18 +31,18 @@ def match_table(result: Mapping[str, Any], heading: str) -> Group:
 def _cells(game: Mapping[str, Any], players: Mapping[str, str]) -> Iterator[Text]:
     playout = game.get("playout")
     yield Text(str(game["game"]))
-    yield _winner(game.get("recorded"), players)
+    yield _winner(game["recorded"], players)
     yield Text(_points(game))
     yield Text(str(playout["roll_number"]) if playout else "-")
     yield Text(_last_checker(playout))
-    yield _winner(game.get("adjudicated"), players)
+    yield _winner(game["adjudicated"], players)
     yield _verdict(game)
-    yield Text(game["clause"])
+    yield Text(game["clause"] or "-")
 
 
 def _winner(outcome: Mapping[str, Any] | None, players: Mapping[str, str]) -> Text:
-    """The winner's colour and name, ``-`` where nobody won."""
-    side = (outcome or {}).get("winner")
+    """The winner's side and name, ``-`` where nobody won."""
+    side = outcome["winner"] if outcome else None
     return Text(printable(f"{side} {players[side]}".rstrip())) if side else Text("-")
 
 
@@ -55,9 +56,8 @@ def _points(game: Mapping[str, Any]) -> str:
 def _last_checker(playout: Mapping[str, Any] | None) -> str:
     if not playout:
         return "-"
-    start = playout["start"]
-    point = "bar" if start["point"] == "bar" or start["point"] == 25 else f"point {start['point']}"
-    return f"{start['side']}, {point}"
+    side, point = playout["start"]["side"], playout["start"]["point"]
+    return f"{side}, {'bar' if point == BAR else f'point {point}'}"
 
 
 def _verdict(game: Mapping[str, Any]) -> Text:
@@ -72,9 +72,7 @@ def _match_line(result: Mapping[str, Any]) -> Text:
     for name in ("recorded", "adjudicated"):
         outcome = tally[name]
         score = outcome["score"]
-        winner = outcome.get("winner")
-        who = f"{winner} {players[winner]}".rstrip() if winner else "no winner"
-        parts.append(f"{name} {who} {score['white']}-{score['black']}")
-    verdict = "changed" if tally["changed"] else "stands"
-    line = Text(printable(f"match: {', '.join(parts)}: "))
-    return line.append(verdict, style=CHANGED if tally["changed"] else STANDS)
+        winner = _winner(outcome, players).plain if outcome["winner"] else "no winner"
+        parts.append(f"{name} {winner} {score['white']}-{score['black']}")
+    line = Text(f"match: {', '.join(parts)}: ")
+    return line.append("changed", CHANGED) if tally["changed"] else line.append("stands", STANDS)

@@ -1,1 +1,1 @@
-"""Reports for people, made from a result and the record it came from."""
+"""Reports for people, made from a result alone."""

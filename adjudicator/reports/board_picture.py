@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from adjudicator.rules.board import BAR, OFF, Checkers, Position
-from adjudicator.rules.sides import Side
+from adjudicator.rules.board import BAR, OFF, Checkers
 
 WHITE = "O"
 BLACK = "X"
@@ -16,9 +15,8 @@ _LEFT = slice(0, 6)
 _RIGHT = slice(6, 12)
 
 
-def draw_board(position: Position, viewer: Side) -> list[str]:
-    """The board as lines of text; ``position`` is seen by ``viewer``, the picture by white."""
-    white, black = position if viewer is Side.WHITE else position.swapped()
+def draw_board(white: Checkers, black: Checkers) -> list[str]:
+    """The board as lines of text, from the checkers of either side in its own numbering."""
     upper = [_row(_UPPER, white, black, depth, BLACK) for depth in range(ROWS)]
     lower = [_row(_LOWER, white, black, depth, WHITE) for depth in reversed(range(ROWS))]
     return [

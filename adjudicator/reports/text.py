@@ -3,12 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from adjudicator.logs.match_log import MatchLog
-from adjudicator.notation.position_id import parse_position_id
 from adjudicator.reports.board_picture import draw_board
 from adjudicator.reports.plain_text import printable
-from adjudicator.rules.record import GameRecord
-from adjudicator.rules.sides import Side
+from adjudicator.rules.board import Checkers, checkers_from
+from adjudicator.rules.variants import VARIANTS
 
 ROLLS_PER_LINE = 8
 
@@ -22,14 +20,16 @@ CHOICES = {
 """What each ``choice`` of a result means."""
 
 
-def format_report(result: Mapping[str, Any], log: MatchLog) -> str:
-    """The report on a result, made with the log it came from; ends with a line feed.
+def format_report(result: Mapping[str, Any]) -> str:
+    """The report on a result, as ``format_result`` makes it; ends with a line feed.
 
     Source: HE-9.
     """
     lines = [*_heading(result), *_match_lines(result)]
-    for game, record in zip(result["games"], log.games, strict=True):
-        lines += ["", *_game_lines(game, record, log)]
+    lines += [_remark(remark) for remark in result["remarks"]]
+    checkers_per_side = VARIANTS[result["match"]["variant"]].checkers_per_side
+    for game in result["games"]:
+        lines += ["", *_game_lines(game, checkers_per_side)]
     return "".join(f"{printable(line)}\n" for line in lines)
 
 
@@ -62,34 +62,39 @@ def _match_lines(result: Mapping[str, Any]) -> Iterator[str]:
     yield "The winner of the match changes." if tally["changed"] else "The winner of the match stands."
 
 
-def _game_lines(game: Mapping[str, Any], record: GameRecord, log: MatchLog) -> Iterator[str]:
-    title = f"Game {game['game']}: {game['status'].replace('_', ' ')} ({game['clause']})"
+def _game_lines(game: Mapping[str, Any], checkers_per_side: int) -> Iterator[str]:
+    clause = f" ({game['clause']})" if game["clause"] else ""
+    title = f"Game {game['game']}: {game['status'].replace('_', ' ')}{clause}"
     yield title
     yield "-" * len(title)
-    yield f"Recorded:    {_recorded(game.get('recorded'))}"
-    yield f"Adjudicated: {_adjudicated(game.get('adjudicated'))}{', changed' if game['changed'] else ''}"
-    playout = game.get("playout")
-    if playout:
-        yield from _playout_lines(playout, record, log)
-    for remark in game.get("remarks", ()):
-        turn = "" if remark.get("turn") is None else f" at turn {remark['turn']}"
-        yield f"Remark {remark['code']}{turn}: {remark['detail']}"
+    yield f"Score before it: white {game['score']['white']} - black {game['score']['black']}"
+    yield f"Recorded:    {_outcome(game['recorded'])}"
+    yield f"Adjudicated: {_outcome(game['adjudicated'])}{', changed' if game['changed'] else ''}"
+    if "playout" in game:
+        yield from _playout_lines(game["playout"], checkers_per_side)
+    if "unreadable" in game:
+        yield f"Cannot be followed{_place(game['unreadable'])}: {game['unreadable']['reason']}"
+    for remark in game["remarks"]:
+        yield _remark(remark)
 
 
-def _recorded(outcome: Mapping[str, Any] | None) -> str:
-    if not outcome or not outcome.get("winner"):
+def _outcome(outcome: Mapping[str, Any] | None) -> str:
+    if outcome is None:
         return "no result"
-    return f"{outcome['winner']} wins {outcome['points']}, {str(outcome['ending']).replace('_', ' ')}"
+    how = outcome.get("ending") or outcome.get("win")
+    return f"{outcome['winner']} wins {outcome['points']}{', ' + how.replace('_', ' ') if how else ''}"
 
 
-def _adjudicated(outcome: Mapping[str, Any] | None) -> str:
-    if not outcome or not outcome.get("winner"):
-        return "no result"
-    kind = f" ({outcome['win']})" if outcome.get("win") else ""
-    return f"{outcome['winner']} wins {outcome['points']}{kind}"
+def _remark(remark: Mapping[str, Any]) -> str:
+    return f"Remark {remark['code']}{_place(remark)}: {remark['detail']}"
 
 
-def _playout_lines(playout: Mapping[str, Any], record: GameRecord, log: MatchLog) -> Iterator[str]:
+def _place(thing: Mapping[str, Any]) -> str:
+    known = [f"{name} {thing[name]}" for name in ("turn", "line", "pointer") if thing.get(name) is not None]
+    return f" at {', '.join(known)}" if known else ""
+
+
+def _playout_lines(playout: Mapping[str, Any], checkers_per_side: int) -> Iterator[str]:
     start = playout["start"]
     within = "within" if start["mid_turn"] else "after"
     high, low = playout["last_roll"]
@@ -97,22 +102,27 @@ def _playout_lines(playout: Mapping[str, Any], record: GameRecord, log: MatchLog
     yield f"Last checker: {start['side']} on point {start['point']}, {within} turn {start['turn']} (HE-5)"
     first, rolls = start["series_roll"], playout["rolls_in_game"]
     yield f"Dice series: starts at roll {first} of {rolls}, {start['on_roll']} is to roll (HE-4)"
-    yield from _series_lines(record, first)
-    viewer = Side.from_label(start["on_roll"])
-    position = parse_position_id(start["position_id"], log.variant.checkers_per_side)
-    yield from draw_board(position, viewer)
-    yield f"  Position ID {start['position_id']}  XGID={start['xgid'].removeprefix('XGID=')}"
-    if playout.get("winner_forced"):
+    yield from _series_lines(playout["series"], first)
+    white, black = (_checkers(start["checkers"][side], checkers_per_side) for side in ("white", "black"))
+    yield from draw_board(white, black)
+    owner = start["cube"]["owner"]
+    yield f"  Cube {start['cube']['value']}, {f'owned by {owner}' if owner else 'in the middle'}"
+    yield f"  Position ID {start['position_id']}  {start['xgid']}"
+    if playout["winner_forced"]:
         yield "The winner is forced: every way to play these dice leads to it (HE-7.7)."
     for number, turn in enumerate(playout["turns"], start=1):
         yield from _turn_lines(number, turn)
 
 
-def _series_lines(record: GameRecord, first: int) -> Iterator[str]:
+def _checkers(points: Mapping[str, int], total: int) -> Checkers:
+    return checkers_from({int(point): count for point, count in points.items()}, total)
+
+
+def _series_lines(series: Sequence[Sequence[int]], first: int) -> Iterator[str]:
     """All rolls of the game with their numbers, the one the series starts with in angle brackets."""
     cells = [
-        f"{number:3} {f'<{roll.dice}>' if number == first else f' {roll.dice} '}"
-        for number, roll in enumerate(record.rolls, start=1)
+        f"{number:3} {f'<{high}-{low}>' if number == first else f' {high}-{low} '}"
+        for number, (high, low) in enumerate(series, start=1)
     ]
     for begin in range(0, len(cells), ROLLS_PER_LINE):
         yield "  " + "  ".join(cells[begin : begin + ROLLS_PER_LINE]).rstrip()
@@ -120,16 +130,16 @@ def _series_lines(record: GameRecord, first: int) -> Iterator[str]:
 
 def _turn_lines(number: int, turn: Mapping[str, Any]) -> Iterator[str]:
     high, low = turn["dice"]
-    reason = CHOICES.get(turn["choice"], turn["choice"])
+    reason = CHOICES[turn["choice"]]
     used = f"{turn['side']} uses roll {turn['series_roll']}, {high}-{low}"
     yield f"{number:3}. {used}: {turn['play'] or '-'} ({reason})"
     yield f"     Position ID after it {turn['position_id']}"
-    candidates: Sequence[Mapping[str, Any]] = turn.get("candidates", ())
+    candidates: Sequence[Mapping[str, Any]] = turn["candidates"]
     for candidate in candidates if len(candidates) > 1 else ():
         mark = "*" if candidate["play"] == turn["play"] else " "
         values = (
             f"{name} {candidate[key]:+.6f}"
             for name, key in (("engine", "equity"), ("modifier", "modifier_equity"))
-            if candidate.get(key) is not None
+            if candidate[key] is not None
         )
         yield f"       {mark} {candidate['play']:24} {'  '.join(values)}".rstrip()
