@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 
-from adjudicator.notation.play_text import parse_play
-from adjudicator.rules.board import Checkers, Position, checkers_from
+from adjudicator.notation.play_text import format_play, parse_play
+from adjudicator.rules.board import Checkers, Position, as_points, checkers_from
 from adjudicator.rules.cube import CubeAction
 from adjudicator.rules.dice import Dice
-from adjudicator.rules.plays import DieSteps, Play, legal_plays, ordinary_steps
+from adjudicator.rules.plays import DieSteps, legal_plays, ordinary_steps
 from adjudicator.rules.record import (
     Action,
     CubeRecord,
@@ -22,9 +22,6 @@ from adjudicator.rules.sides import Side
 WHITE, BLACK = Side.WHITE, Side.BLACK
 
 MONEY = GameTerms(match_length=0, score=Score())
-
-FAR = {24: 2}
-"""Checkers of a side that nobody here meets."""
 
 
 def side(points: Mapping[int, int], total: int = 15) -> Checkers:
@@ -47,17 +44,15 @@ def results(position: Position, roll: str, die_steps: DieSteps = ordinary_steps)
     return {play.result for play in legal_plays(position, dice(roll), die_steps)}
 
 
-def own_results(position: Position, roll: str, die_steps: DieSteps = ordinary_steps) -> list[Checkers]:
-    """The mover's checkers after each of the legal plays, in rising order."""
-    return sorted(result.own for result in results(position, roll, die_steps))
+def own_results(position: Position, roll: str, die_steps: DieSteps = ordinary_steps) -> list[dict[int, int]]:
+    """The mover's occupied points after each of the legal plays, the furthest back first."""
+    owns = {result.own for result in results(position, roll, die_steps)}
+    return [as_points(own) for own in sorted(owns, key=lambda own: own[::-1], reverse=True)]
 
 
-def text_of(play: Play) -> str:
-    """The play as people write it, each step by itself."""
-    return " ".join(
-        f"{'bar' if step.source == 25 else step.source}/{step.target or 'off'}{'*' * step.hit}"
-        for step in play.steps
-    )
+def plays_as_text(position: Position, roll: str, die_steps: DieSteps = ordinary_steps) -> dict[str, Position]:
+    """The legal plays of a roll as people write them, each step by itself, with where they lead."""
+    return {format_play(play.steps): play.result for play in legal_plays(position, dice(roll), die_steps)}
 
 
 def roll(player: Side, text: str, play: str | None = None, *, row: int | None = None) -> RollRecord:

@@ -81,10 +81,12 @@ def cases() -> list[Case]:
 def few_checkers() -> list[Case]:
     """Positions in which the mover is, or comes, down to its last checker."""
     chance = random.Random(11)
-    found = []
+    found: list[Case] = []
     while len(found) < 4_000:
         high = chance.choice((6, 6, 8, 14, 24))
-        own = _spots(chance, chance.choice((1, 1, 2, 2, 2, 3, 4)), 1, high, bar=chance.choice((0, 0, 0, 0, 1)))
+        own = _spots(
+            chance, chance.choice((1, 1, 2, 2, 2, 3, 4)), 1, high, bar=chance.choice((0, 0, 0, 0, 1))
+        )
         opponent = _spots(chance, chance.randint(1, 15), 1, chance.choice((6, 12, 24)))
         found.append((Position(own, _apart(own, opponent)), chance.choice(ALL_ROLLS)))
     return found
