@@ -1,15 +1,23 @@
 """The contract itself, and that it names what the service does, no more and no less."""
 
+import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from typing import Any
 
+import pytest
 from flask import Flask
 from openapi_spec_validator import validate
 
 from adjudicator.api.bodies import FORMAT_BY_MEDIA_TYPE, MULTIPART
 from adjudicator.api.schemas import OptionsSchema, SubmissionSchema
+from adjudicator.errors import RecordError
 from adjudicator.happy_end.ruleset import RULESETS, Finish, Numbering
+from adjudicator.logs.match_record import read_match_record
+from adjudicator.rules.cube import CubeAction
+from adjudicator.rules.variants import VARIANTS
 from adjudicator.service.values import Status
 from tests.contract.contract import Contract
 from tests.contract.records import match_record
@@ -59,6 +67,8 @@ def test_the_content_types_are_those_that_are_read(contract: Contract) -> None:
 def test_the_choices_and_defaults_are_those_of_the_code(contract: Contract) -> None:
     schemas = contract.document["components"]["schemas"]
     ruleset = RULESETS["happy-end"]
+    assert schemas["MatchRecord"]["properties"]["variant"]["enum"] == list(VARIANTS)
+    assert schemas["CubeAction"]["properties"]["cube"]["enum"] == [action.value for action in CubeAction]
     assert schemas["Status"]["enum"] == [status.value for status in Status]
     assert schemas["Finish"]["enum"] == [finish.value for finish in Finish]
     assert schemas["Numbering"]["enum"] == [numbering.value for numbering in Numbering]
@@ -76,6 +86,88 @@ def test_the_examples_are_what_they_are_examples_of(contract: Contract) -> None:
         content = contract.document["components"]["responses"][name]["content"]
         example = content["application/problem+json"]["example"]
         assert contract.faults("/components/schemas/Problem", example) == []
+
+
+RECORDS = {
+    "as it should be": {},
+    "no schema": {"schema": None},
+    "another schema": {"schema": "match-record/2"},
+    "unknown variant": {"variant": "chess"},
+    "length as text": {"match_length": "7"},
+    "length as a fraction": {"match_length": 7.5},
+    "length below nothing": {"match_length": -1},
+    "money": {"match_length": 0, "rules": {"jacoby": True}},
+    "unknown rule": {"rules": {"beavers": True}},
+    "rule as text": {"rules": {"crawford": "yes"}},
+    "a name too few": {"players": {"white": {"name": "A"}}},
+    "empty names": {"players": {"white": {"name": ""}, "black": {"name": ""}}},
+    "name as a number": {"players": {"white": {"name": 1}, "black": {"name": ""}}},
+    "metadata": {"metadata": {"site": "here"}},
+    "metadata as a number": {"metadata": {"round": 3}},
+    "unknown member": {"surprise": 1},
+    "no games": {"games": []},
+}
+GAMES = {
+    "no number": {"number": None},
+    "no score": {"score": None},
+    "half a score": {"score": {"white": 1}},
+    "standard start": {"start": "standard", "actions": []},
+    "another start": {"start": "usual"},
+    "16 checkers": {"start": {"white": {"6": 16}, "black": {"1": 1}}},
+    "point 26": {"start": {"white": {"26": 1}, "black": {"1": 1}}},
+    "checkers on the bar": {"start": {"white": {"25": 1}, "black": {"1": 1}}, "actions": []},
+    "crawford": {"crawford": True},
+    "no result": {"result": None},
+    "nobody's result": {"result": {"winner": "red", "points": 1}},
+    "4016 points": {"result": {"winner": "white", "points": 4016}},
+    "unknown member of a game": {"length": 1},
+}
+ACTIONS = {
+    "die of 7": {"roll": [6, 7], "moves": ""},
+    "three dice": {"roll": [6, 6, 6], "moves": ""},
+    "not played": {"roll": [6, 5], "moves": None},
+    "nothing said": {"roll": [6, 5]},
+    "pairs": {"roll": [6, 5], "moves": [[5, 0], [3, 0]]},
+    "pair from 26": {"roll": [6, 5], "moves": [[26, 20]]},
+    "cannot move": {"roll": [6, 5], "moves": "cannot move"},
+    "moves as a number": {"roll": [6, 5], "moves": 3},
+    "agreed": {"roll": [6, 5], "agreed": {"white": {"3": 1}, "black": {"6": 2}}},
+    "agreed on what is not known": {"roll": [6, 5], "agreed": None},
+    "double": {"cube": "double", "value": 2},
+    "double of an unknown value": {"cube": "double", "value": None},
+    "double of nothing": {"cube": "double", "value": 0},
+    "unknown cube action": {"cube": "throw"},
+    "resignation": {"resign": "gammon"},
+    "resignation of an unknown kind": {"resign": None},
+    "resignation of a house": {"resign": "house"},
+    "two kinds": {"resign": "single", "cube": "double"},
+    "no kind": {},
+    "unknown member of an action": {"resign": "single", "loudly": True},
+}
+
+
+def varied_records() -> Iterator[Any]:
+    for name, changes in RECORDS.items():
+        yield pytest.param(match_record(**changes), id=name)
+    game = match_record()["games"][0]
+    for name, changes in GAMES.items():
+        yield pytest.param(match_record(games=[game | changes]), id=name)
+    for name, action in ACTIONS.items():
+        actions = [{"player": "white"} | action]
+        yield pytest.param(match_record(games=[game | {"actions": actions}]), id=name)
+
+
+@pytest.mark.parametrize("record", varied_records())
+def test_the_contract_takes_the_records_that_the_reader_takes(
+    contract: Contract, record: dict[str, Any]
+) -> None:
+    try:
+        read_match_record(json.dumps(record).encode())
+        complaint = ""
+    except RecordError as error:
+        complaint = str(error)
+    faults = contract.faults("/components/schemas/MatchRecord", record)
+    assert bool(faults) == bool(complaint), (faults, complaint)
 
 
 def test_a_member_that_the_contract_does_not_name_is_a_fault(contract: Contract) -> None:
