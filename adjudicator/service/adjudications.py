@@ -82,7 +82,7 @@ class AdjudicationService:
         raise NotImplementedError
 
     def rulesets(self) -> list[dict[str, Any]]:
-        """The rulesets: ``name``, ``version``, ``default``, and ``options`` with their values and defaults."""
+        """The rulesets: ``name``, ``version``, ``default``, and ``options`` by name with their values."""
         raise NotImplementedError
 
     def variants(self) -> list[dict[str, Any]]:
@@ -98,7 +98,7 @@ class AdjudicationService:
         raise NotImplementedError
 
     def run(self, adjudication_id: str, attempt: int) -> None:
-        """Runs one attempt, as the worker's task: the result, the retry or the failure is kept in the database.
+        """Runs one attempt, as the worker's task, and keeps what came of it: result, retry or failure.
 
         An attempt that is not queued any more is left alone. What goes wrong with a record never comes out.
 

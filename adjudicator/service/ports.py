@@ -16,8 +16,13 @@ class Store(Protocol):
     Raises everywhere: StoreUnavailableError.
     """
 
-    def keep(self, match: Match, content: bytes, adjudication: Adjudication, last_attempt: int) -> None:
-        """Keeps what of the two is not kept yet; what already is under these ids stays as it is."""
+    def keep(
+        self, match: Match, content: bytes, adjudication: Adjudication, last_attempt: int
+    ) -> Adjudication:
+        """Keeps what of the two is not kept yet, and gives the adjudication as it then stands.
+
+        What already is under these ids stays as it is.
+        """
 
     def match(self, match_id: str, owner: str) -> Match | None:
         """The match of that owner, ``None`` where there is none."""

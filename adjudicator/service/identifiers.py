@@ -1,0 +1,59 @@
+"""Ids that follow from what they name, so that the same submission is the same thing everywhere."""
+
+import base64
+import hashlib
+import json
+
+from adjudicator.happy_end.ports import EngineIdentity
+from adjudicator.happy_end.ruleset import Ruleset
+
+ID_CHARACTERS = 25
+"""Base32 characters after the letter: 125 bits, too many for two things ever to share an id."""
+
+
+def canonical_json(value: object) -> bytes:
+    """The value as UTF-8 JSON in one form only: keys sorted, no spaces, no escapes beyond the needed.
+
+    >>> canonical_json({"b": 1.5, "a": "é"}).decode()
+    '{"a":"é","b":1.5}'
+
+    Raises: ValueError for a number that is not finite.
+    """
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return text.encode()
+
+
+def record_digest(content: bytes) -> str:
+    """The SHA-256 of a record's bytes, as 64 hexadecimal digits."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def match_id(owner: str, sha256: str) -> str:
+    """The id of a record that an owner sent: ``m`` and 25 characters."""
+    return _derived("m", [owner, sha256])
+
+
+def adjudication_id(of_match: str, ruleset: Ruleset, engine: EngineIdentity) -> str:
+    """The id of a match's adjudication by this ruleset and engine build: ``a`` and 25 characters."""
+    return _derived("a", [of_match, ruleset_fields(ruleset), engine_fields(engine)])
+
+
+def ruleset_fields(ruleset: Ruleset) -> dict[str, str | int | float]:
+    """The ruleset as plain values, in the names of the result."""
+    return {
+        "name": ruleset.name,
+        "version": ruleset.version,
+        "finish": ruleset.finish.value,
+        "numbering": ruleset.numbering.value,
+        "indifference": ruleset.indifference,
+    }
+
+
+def engine_fields(engine: EngineIdentity) -> dict[str, object]:
+    """The engine build as plain values, in the names of the result."""
+    return {"name": engine.name, "version": engine.version, "settings": dict(engine.settings)}
+
+
+def _derived(letter: str, parts: list[object]) -> str:
+    digest = hashlib.sha256(canonical_json(parts)).digest()
+    return letter + base64.b32encode(digest).decode().lower()[:ID_CHARACTERS]

@@ -1,0 +1,42 @@
+"""What follows when an attempt fails: another one, or the end, and how it is told."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from adjudicator.errors import AdjudicatorError
+from adjudicator.service.values import FailureReason
+
+
+@dataclass(frozen=True, slots=True)
+class RunPolicy:
+    """How long an attempt may take and how often one is made.
+
+    ``attempt_limit``: attempts at an adjudication before it is left failed. ``lease``: how long a worker
+    may be silent before it counts as dead. ``run_limit``: how long one attempt may take altogether.
+    ``queue_grace``: how long a ticket may be out of the queue, untaken, before it counts as lost.
+    """
+
+    attempt_limit: int = 3
+    lease: timedelta = timedelta(seconds=30)
+    run_limit: timedelta = timedelta(seconds=300)
+    queue_grace: timedelta = timedelta(seconds=5)
+
+
+INTERNAL_ERROR = FailureReason(
+    "internal_error",
+    "This program failed on the record; the log of the worker has the details under the adjudication's id.",
+)
+WORKER_LOST = FailureReason(
+    "worker_lost",
+    "Every worker that took this record died or was silent for too long; the attempts are used up.",
+)
+
+
+def may_try_again(error: AdjudicatorError) -> bool:
+    """Whether another attempt can end otherwise: each error class says so of itself."""
+    return type(error).transient
+
+
+def failure_reason(error: AdjudicatorError) -> FailureReason:
+    """How the error is told to whoever asks for the adjudication."""
+    return FailureReason(error.code, str(error))

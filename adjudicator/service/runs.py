@@ -1,0 +1,140 @@
+"""Attempts at adjudications: run one, try again, and make good what was lost.
+
+The database decides, never the queue: an attempt counts as long as its row says so, and whoever comes late
+with a result finds the row changed (a fence). So tickets may be lost, doubled or late without harm.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from adjudicator.errors import AdjudicatorError, QueueUnavailableError
+from adjudicator.service.clock import Clock
+from adjudicator.service.lease import Heartbeat
+from adjudicator.service.ports import Adjudicator, Queue, Store
+from adjudicator.service.retry import (
+    INTERNAL_ERROR,
+    WORKER_LOST,
+    RunPolicy,
+    failure_reason,
+    may_try_again,
+)
+from adjudicator.service.values import FailureReason, Order, Ticket
+
+logger = logging.getLogger(__name__)
+
+MOST_AT_ONCE = 500
+"""Lost attempts that one step makes good; the next step is a second away."""
+
+
+class Runs:
+    """The attempts of one process: ``worker`` names it, ``on_overrun`` ends it when one never ends."""
+
+    def __init__(
+        self,
+        store: Store,
+        queue: Queue,
+        adjudicator: Adjudicator,
+        *,
+        policy: RunPolicy,
+        clock: Clock,
+        worker: str,
+        on_overrun: Callable[[Ticket], None],
+    ) -> None:
+        self._store = store
+        self._queue = queue
+        self._adjudicator = adjudicator
+        self._policy = policy
+        self._clock = clock
+        self._worker = worker
+        self._on_overrun = on_overrun
+        self._running: set[Ticket] = set()
+        self._lock = threading.Lock()
+
+    def enqueue(self, ticket: Ticket) -> None:
+        """Queues what is committed already; where the queue is down ``requeue_lost`` does it later."""
+        try:
+            self._queue.put(ticket)
+        except QueueUnavailableError as error:
+            logger.warning("%s is to be queued later: %s", ticket, error)
+
+    def run(self, ticket: Ticket) -> None:
+        """Runs one attempt if it still counts; see ``AdjudicationService.run``."""
+        now = self._clock()
+        order = self._store.start(ticket, worker=self._worker, at=now, lease_until=now + self._policy.lease)
+        if order is None:
+            logger.info("%s does not count any more", ticket)
+            return
+        try:
+            result = self._adjudicated(ticket, order)
+        except AdjudicatorError as error:
+            self._settle(ticket, error)
+        except Exception:
+            logger.exception("%s failed", ticket)
+            self._store.fail(ticket, reason=INTERNAL_ERROR, at=self._clock())
+        else:
+            if not self._store.finish(ticket, result_json=result, at=self._clock()):
+                logger.warning("%s was taken over; its result is not kept", ticket)
+
+    def hand_back(self) -> None:
+        """Gives back what this process is running, for others to run at once; it will not be kept here."""
+        with self._lock:
+            running = tuple(self._running)
+        for ticket in running:
+            successor = self._store.hand_back(ticket, at=self._clock())
+            if successor is not None:
+                self.enqueue(successor)
+
+    def requeue_lost(self) -> int:
+        """See ``AdjudicationService.requeue_lost``."""
+        return self._replace_expired() + self._enqueue_forgotten()
+
+    def _adjudicated(self, ticket: Ticket, order: Order) -> bytes:
+        with (
+            self._listed(ticket),
+            Heartbeat(ticket, self._store, self._policy, self._clock, self._on_overrun),
+        ):
+            return self._adjudicator.adjudicate(order)
+
+    @contextmanager
+    def _listed(self, ticket: Ticket) -> Iterator[None]:
+        with self._lock:
+            self._running.add(ticket)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._running.discard(ticket)
+
+    def _settle(self, ticket: Ticket, error: AdjudicatorError) -> None:
+        logger.warning("%s failed: %s", ticket, error)
+        if may_try_again(error):
+            self._next_or_end(ticket, failure_reason(error))
+        else:
+            self._store.fail(ticket, reason=failure_reason(error), at=self._clock())
+
+    def _next_or_end(self, ticket: Ticket, reason: FailureReason) -> bool:
+        successor = self._store.next_attempt(ticket, at=self._clock())
+        if successor is None:
+            return self._store.fail(ticket, reason=reason, at=self._clock())
+        self.enqueue(successor)
+        return True
+
+    def _replace_expired(self) -> int:
+        expired = self._store.expired(at=self._clock(), limit=MOST_AT_ONCE)
+        replaced = [ticket for ticket in expired if self._next_or_end(ticket, WORKER_LOST)]
+        for ticket in replaced:
+            logger.warning("%s was lost with its worker", ticket)
+        return len(replaced)
+
+    def _enqueue_forgotten(self) -> int:
+        before = self._clock() - self._policy.queue_grace
+        queued = self._store.queued(before=before, limit=MOST_AT_ONCE)
+        if not queued:
+            return 0
+        waiting = self._queue.waiting()
+        forgotten = [ticket for ticket in queued if ticket not in waiting]
+        for ticket in forgotten:
+            self._queue.put(ticket)
+        return len(forgotten)

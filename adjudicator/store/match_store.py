@@ -1,0 +1,243 @@
+"""The store port over SQLAlchemy: matches and adjudications in one database."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any, TypeAlias
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from adjudicator.service.values import (
+    Adjudication,
+    FailureReason,
+    Match,
+    Order,
+    Record,
+    Status,
+    Ticket,
+)
+from adjudicator.store.database import BEGIN_WITH, READING, open_database, translated_errors
+from adjudicator.store.rows import (
+    adjudication_row,
+    adjudication_value,
+    match_row,
+    match_value,
+    order_value,
+    pack,
+    unpack,
+)
+from adjudicator.store.schema import check_revision
+from adjudicator.store.tables import adjudications, matches
+
+Insert: TypeAlias = Callable[[sa.Table], sqlite.Insert | postgresql.Insert]
+
+INSERT: dict[str, Insert] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+"""What is not one SQL on both: insert where nothing stands in the way."""
+
+AT_REST = {"lease_until": None, "worker": None}
+"""What a row says that no worker holds."""
+
+
+class MatchStore:
+    """Keeps the ``Store`` port; see there for what each method promises. Safe to share between threads."""
+
+    def __init__(self, url: str) -> None:
+        self._engine = open_database(url)
+        self._reads = self._engine.execution_options(**{BEGIN_WITH: READING})
+        self._insert = INSERT[self._engine.dialect.name]
+
+    def keep(
+        self, match: Match, content: bytes, adjudication: Adjudication, last_attempt: int
+    ) -> Adjudication:
+        """See ``Store.keep``."""
+        with self._writing() as connection:
+            for table, row in (
+                (matches, match_row(match, content)),
+                (adjudications, adjudication_row(adjudication, last_attempt)),
+            ):
+                connection.execute(self._insert(table).values(row).on_conflict_do_nothing())
+            kept = connection.execute(
+                sa.select(adjudications).where(adjudications.c.id == adjudication.id)
+            ).mappings()
+            return adjudication_value(kept.one())
+
+    def match(self, match_id: str, owner: str) -> Match | None:
+        """See ``Store.match``."""
+        named = sa.select(*(column for column in matches.c if column is not matches.c.record)).where(
+            matches.c.id == match_id, matches.c.owner == owner
+        )
+        its_adjudications = (
+            sa.select(adjudications.c.id)
+            .where(adjudications.c.match_id == match_id)
+            .order_by(adjudications.c.submitted_at, adjudications.c.id)
+        )
+        with self._reading() as connection:
+            row = connection.execute(named).mappings().one_or_none()
+            if row is None:
+                return None
+            return match_value(row, tuple(connection.execute(its_adjudications).scalars()))
+
+    def record(self, match_id: str, owner: str) -> Record | None:
+        """See ``Store.record``."""
+        named = sa.select(matches.c.record, matches.c.media_type).where(
+            matches.c.id == match_id, matches.c.owner == owner
+        )
+        with self._reading() as connection:
+            row = connection.execute(named).one_or_none()
+        return None if row is None else Record(unpack(row.record), row.media_type)
+
+    def adjudication(self, adjudication_id: str, owner: str) -> Adjudication | None:
+        """See ``Store.adjudication``."""
+        named = sa.select(adjudications).where(
+            adjudications.c.id == adjudication_id, adjudications.c.owner == owner
+        )
+        with self._reading() as connection:
+            row = connection.execute(named).mappings().one_or_none()
+        return None if row is None else adjudication_value(row)
+
+    def reopen(self, ticket: Ticket, *, attempts: int, at: datetime) -> bool:
+        """See ``Store.reopen``."""
+        return self._change(
+            ticket,
+            (Status.FAILED,),
+            **_queued_next(at),
+            last_attempt=adjudications.c.attempt + attempts,
+            finished_at=None,
+            error_code=None,
+            error_detail=None,
+        )
+
+    def start(self, ticket: Ticket, *, worker: str, at: datetime, lease_until: datetime) -> Order | None:
+        """See ``Store.start``."""
+        taken = _change(
+            ticket,
+            (Status.QUEUED,),
+            status=Status.RUNNING.value,
+            worker=worker,
+            started_at=at,
+            lease_until=lease_until,
+        )
+        ordered = (
+            sa.select(adjudications, matches.c.sha256, matches.c.format, matches.c.record)
+            .join_from(adjudications, matches)
+            .where(adjudications.c.id == ticket.adjudication_id)
+        )
+        with self._writing() as connection:
+            if connection.execute(taken).rowcount != 1:
+                return None
+            return order_value(connection.execute(ordered).mappings().one())
+
+    def renew(self, ticket: Ticket, *, lease_until: datetime) -> bool:
+        """See ``Store.renew``."""
+        return self._change(ticket, (Status.RUNNING,), lease_until=lease_until)
+
+    def finish(self, ticket: Ticket, *, result_json: bytes, at: datetime) -> bool:
+        """See ``Store.finish``."""
+        return self._change(
+            ticket,
+            (Status.RUNNING,),
+            **AT_REST,
+            status=Status.DONE.value,
+            result=pack(result_json),
+            finished_at=at,
+        )
+
+    def fail(self, ticket: Ticket, *, reason: FailureReason, at: datetime) -> bool:
+        """See ``Store.fail``."""
+        return self._change(
+            ticket,
+            (Status.QUEUED, Status.RUNNING),
+            **AT_REST,
+            status=Status.FAILED.value,
+            error_code=reason.code,
+            error_detail=reason.detail,
+            finished_at=at,
+        )
+
+    def next_attempt(self, ticket: Ticket, *, at: datetime) -> Ticket | None:
+        """See ``Store.next_attempt``."""
+        allowed = adjudications.c.attempt < adjudications.c.last_attempt
+        queued = self._change(ticket, (Status.RUNNING,), allowed, **_queued_next(at))
+        return _successor(ticket) if queued else None
+
+    def hand_back(self, ticket: Ticket, *, at: datetime) -> Ticket | None:
+        """See ``Store.hand_back``."""
+        one_more = adjudications.c.last_attempt + 1
+        queued = self._change(ticket, (Status.RUNNING,), **_queued_next(at), last_attempt=one_more)
+        return _successor(ticket) if queued else None
+
+    def expired(self, *, at: datetime, limit: int) -> Sequence[Ticket]:
+        """See ``Store.expired``."""
+        return self._tickets(Status.RUNNING, adjudications.c.lease_until, at, limit)
+
+    def queued(self, *, before: datetime, limit: int) -> Sequence[Ticket]:
+        """See ``Store.queued``."""
+        return self._tickets(Status.QUEUED, adjudications.c.queued_at, before, limit)
+
+    def check(self) -> None:
+        """See ``Store.check``."""
+        with self._reading() as connection:
+            check_revision(connection)
+
+    def close(self) -> None:
+        """See ``Store.close``."""
+        self._engine.dispose()
+
+    def _tickets(
+        self, status: Status, moment: sa.Column[datetime], before: datetime, limit: int
+    ) -> list[Ticket]:
+        found = (
+            sa.select(adjudications.c.id, adjudications.c.attempt)
+            .where(adjudications.c.status == sa.literal_column(f"'{status.value}'"), moment < before)
+            .order_by(moment)
+            .limit(limit)
+        )
+        with self._reading() as connection:
+            return [Ticket(row.id, row.attempt) for row in connection.execute(found)]
+
+    def _change(
+        self, ticket: Ticket, statuses: tuple[Status, ...], *conditions: sa.ColumnElement[bool], **values: Any
+    ) -> bool:
+        with self._writing() as connection:
+            return connection.execute(_change(ticket, statuses, *conditions, **values)).rowcount == 1
+
+    @contextmanager
+    def _reading(self) -> Iterator[sa.Connection]:
+        with translated_errors(), self._reads.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[sa.Connection]:
+        with translated_errors(), self._engine.begin() as connection:
+            yield connection
+
+
+def _change(
+    ticket: Ticket, statuses: tuple[Status, ...], *conditions: sa.ColumnElement[bool], **values: Any
+) -> sa.Update:
+    """The fence: a change for as long as the attempt is the one that counts, and stands as said."""
+    return (
+        sa.update(adjudications)
+        .where(
+            adjudications.c.id == ticket.adjudication_id,
+            adjudications.c.attempt == ticket.attempt,
+            adjudications.c.status.in_([status.value for status in statuses]),
+            *conditions,
+        )
+        .values(**values)
+    )
+
+
+def _queued_next(at: datetime) -> dict[str, Any]:
+    return {
+        **AT_REST,
+        "status": Status.QUEUED.value,
+        "attempt": adjudications.c.attempt + 1,
+        "queued_at": at,
+        "started_at": None,
+    }
+
+
+def _successor(ticket: Ticket) -> Ticket:
+    return ticket._replace(attempt=ticket.attempt + 1)
