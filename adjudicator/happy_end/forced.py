@@ -1,13 +1,14 @@
 """Whether the winner of a playout hangs on any choice (HE-7.7)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from adjudicator.happy_end.last_checker import LastChecker
-from adjudicator.happy_end.modifier import modifier_steps
+from adjudicator.happy_end.modifier import is_frozen, modifier_steps
 from adjudicator.happy_end.ruleset import Finish
 from adjudicator.happy_end.series import DiceSeries
-from adjudicator.rules.board import Position, count_on_board
+from adjudicator.rules.board import HOME, Checkers, Position, count_on_board, has_contact, pip_count
+from adjudicator.rules.dice import Dice
 from adjudicator.rules.plays import DieSteps, legal_plays
 from adjudicator.rules.sides import Side
 
@@ -31,7 +32,7 @@ def is_winner_forced(start: LastChecker, series: DiceSeries, finish: Finish) -> 
     root: _State = (start.position, start.on_roll, series.first_roll)
     under_way = {root}
     done: set[_State] = set()
-    path: list[tuple[_State, Iterator[_State | Side]]] = [(root, _following(root, series, steps))]
+    path = [(root, _following(root, series, steps))]
     while path:
         state, successors = path[-1]
         successor = next(successors, None)
@@ -54,11 +55,59 @@ def is_winner_forced(start: LastChecker, series: DiceSeries, finish: Finish) -> 
 
 
 def _following(state: _State, series: DiceSeries, steps: DieSteps) -> Iterator[_State | Side]:
-    """The states that the legal plays of a state lead to; the winner in place of a finished game."""
+    """The states that the legal plays of a state lead to; the winner in place of a game that is settled."""
     position, side, roll = state
-    next_roll = roll % len(series.rolls) + 1
+    winner = _settled(state, series, steps)
+    if winner is not None:
+        yield winner
+        return
+    next_roll = series.roll_after(roll)
     for play in legal_plays(position, series.dice_of(roll), steps):
         if count_on_board(play.result.own):
             yield play.result.swapped(), side.opponent, next_roll
         else:
             yield side
+
+
+def _settled(state: _State, series: DiceSeries, steps: DieSteps) -> Side | None:
+    """The side that wins whatever both play: frozen, past all contact, and not to be overtaken.
+
+    Which turn bears a frozen checker off is known from the series. Until then the other side has so many
+    dice with so many pips, and that is not enough for its checkers, however it plays.
+    """
+    position, side, roll = state
+    if has_contact(position):
+        return None
+    for frozen_side, frozen in ((side, position), (side.opponent, position.swapped())):
+        if is_frozen(frozen):
+            rolls = _rolls_before_finish(frozen, series, roll, steps, is_on_roll=frozen_side is side)
+            if rolls is not None and not _may_finish(frozen.opponent, rolls):
+                return frozen_side
+    return None
+
+
+def _rolls_before_finish(
+    frozen: Position, series: DiceSeries, roll: int, steps: DieSteps, *, is_on_roll: bool
+) -> list[Dice] | None:
+    """The other side's rolls before the one that bears the frozen checker off, ``None`` if none ever does."""
+    others: list[Dice] = []
+    frozen_rolls = is_on_roll
+    for _ in range(2 * len(series.rolls)):
+        dice = series.dice_of(roll)
+        if not frozen_rolls:
+            others.append(dice)
+        elif any(steps(frozen, die, dice.is_doublet) for die in dice):
+            return others
+        frozen_rolls = not frozen_rolls
+        roll = series.roll_after(roll)
+    return None
+
+
+def _may_finish(checkers: Checkers, rolls: Sequence[Dice]) -> bool:
+    """Whether so many dice and pips may be enough for these checkers; no play can do more.
+
+    A doublet may bear the last checker off by a smaller die, which saves it up to five pips.
+    """
+    dice = sum(4 if roll.is_doublet else 2 for roll in rolls)
+    pips = sum(roll.total * (2 if roll.is_doublet else 1) for roll in rolls)
+    return dice >= count_on_board(checkers) and pips >= pip_count(checkers) - (HOME - 1)

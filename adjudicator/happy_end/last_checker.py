@@ -1,13 +1,15 @@
 """Finds the last-checker position: the first moment a side has exactly one checker left (HE-5)."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from adjudicator.happy_end.modifier import modifier_steps
 from adjudicator.happy_end.ruleset import Finish
 from adjudicator.rules.board import Position, count_on_board, highest_point
 from adjudicator.rules.cube import Cube
-from adjudicator.rules.plays import make_step
+from adjudicator.rules.plays import DieSteps, make_step, ordinary_steps
 from adjudicator.rules.readings import Reading, readings
+from adjudicator.rules.record import Movement
 from adjudicator.rules.replay import ReplayedGame, ReplayedTurn
 from adjudicator.rules.sides import Side
 
@@ -77,18 +79,28 @@ def _reached_in(turn: ReplayedTurn, finish: Finish) -> LastChecker | ExactFinish
 
 
 def _modifier_reading(turn: ReplayedTurn, finish: Finish) -> Reading:
-    """The recorded play in an order that the modifier allows, or its longest allowed beginning (HE-5.2, 5.3).
+    """The steps of a recorded play in an order that the modifier allows, or its longest allowed beginning.
 
     A play that no rule allows, and that stood, is cut where one checker is left.
+
+    Source: HE-5.2, HE-5.3.
     """
-    found = list(readings(turn.before, turn.dice, turn.movements, modifier_steps(finish)))
-    for reading in found:
-        if reading.is_whole and reading.result == turn.after:
-            return reading
-    longest = max(found, key=lambda reading: (reading.is_whole, len(reading.steps)))
-    if count_on_board(longest.result.own) <= 1:
-        return longest
-    return _cut_at_one(turn)
+    steps = modifier_steps(finish)
+    longest = Reading((), turn.before, is_whole=False)
+    for movements in _steps_written(turn, steps):
+        for reading in readings(turn.before, turn.dice, movements, steps, each_one_step=True):
+            if reading.is_whole:
+                return reading
+            longest = max(longest, reading, key=lambda one: len(one.steps))
+    return longest if count_on_board(longest.result.own) <= 1 else _cut_at_one(turn)
+
+
+def _steps_written(turn: ReplayedTurn, modified: DieSteps) -> Iterator[tuple[Movement, ...]]:
+    """What single steps the written play may stand for: those that lead where the replay went."""
+    for die_steps in (ordinary_steps, modified):
+        for reading in readings(turn.before, turn.dice, turn.movements, die_steps):
+            if reading.is_whole and reading.result == turn.after:
+                yield tuple(Movement(step.source, step.target) for step in reading.steps)
 
 
 def _cut_at_one(turn: ReplayedTurn) -> Reading:

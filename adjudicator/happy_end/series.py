@@ -34,6 +34,10 @@ class DiceSeries:
         """
         return (self.first_roll - 1 + turn) % len(self.rolls) + 1
 
+    def roll_after(self, roll: int) -> int:
+        """The roll of the game, from 1, that the series goes on with after that one."""
+        return roll % len(self.rolls) + 1
+
     def dice_of(self, roll: int) -> Dice:
         """The dice of that roll of the game, which counts from 1."""
         return self.rolls[roll - 1]

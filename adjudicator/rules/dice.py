@@ -4,28 +4,38 @@ from typing import NamedTuple
 
 
 class Dice(NamedTuple):
-    """Both numbers of a roll, the larger first. The order in which they fell means nothing."""
+    """Both numbers of a roll, in the order in which they were written; the order means nothing."""
 
-    high: int
-    low: int
+    first: int
+    second: int
 
     @classmethod
-    def of(cls, one: int, other: int) -> "Dice":
+    def of(cls, first: int, second: int) -> "Dice":
         """The roll of these two numbers.
 
         Raises: ValueError unless both are 1 to 6.
 
-        >>> Dice.of(2, 5)
-        Dice(high=5, low=2)
+        >>> Dice.of(2, 5).high
+        5
         """
-        if not (1 <= one <= 6 and 1 <= other <= 6):
-            raise ValueError(f"a die shows 1 to 6, not {one} and {other}")
-        return cls(one, other) if one >= other else cls(other, one)
+        if not (1 <= first <= 6 and 1 <= second <= 6):
+            raise ValueError(f"a die shows 1 to 6, not {first} and {second}")
+        return cls(first, second)
+
+    @property
+    def high(self) -> int:
+        """The larger number."""
+        return max(self.first, self.second)
+
+    @property
+    def low(self) -> int:
+        """The smaller number."""
+        return min(self.second, self.first)
 
     @property
     def is_doublet(self) -> bool:
         """Whether both dice show the same number, which is then played four times."""
-        return self.high == self.low
+        return self.first == self.second
 
     @property
     def total(self) -> int:
@@ -34,10 +44,10 @@ class Dice(NamedTuple):
         >>> Dice.of(6, 6).total
         12
         """
-        return self.high + self.low
+        return self.first + self.second
 
     def __str__(self) -> str:
-        return f"{self.high}-{self.low}"
+        return f"{self.first}-{self.second}"
 
 
 ALL_ROLLS = tuple(Dice(high, low) for high in range(1, 7) for low in range(1, high + 1))

@@ -34,22 +34,29 @@ _Part: TypeAlias = tuple[int, int]
 
 
 def readings(
-    position: Position, dice: Dice, movements: Sequence[Movement], die_steps: DieSteps
+    position: Position,
+    dice: Dice,
+    movements: Sequence[Movement],
+    die_steps: DieSteps,
+    *,
+    each_one_step: bool = False,
 ) -> Iterator[Reading]:
     """Every reading of the movements by steps that ``die_steps`` allows, larger die and written order first.
 
-    Comes whole (all written movements made) or cut where no further step of it is allowed.
+    Comes whole (all written movements made) or cut where no further step of it is allowed; one for each set
+    of steps and dice used. ``each_one_step``: no movement stands for more than one step.
     """
     parts = tuple((movement.source, movement.target) for movement in movements)
     numbers = (dice.high,) * 4 if dice.is_doublet else (dice.high, dice.low)
-    seen: set[tuple[Position, tuple[int, ...], tuple[_Part, ...]]] = set()
+    seen: set[tuple[tuple[int, ...], tuple[_Part, ...], tuple[tuple[int, int], ...]]] = set()
 
     def extended(
         reached: Position, left: tuple[int, ...], parts: tuple[_Part, ...], steps: tuple[Step, ...]
     ) -> Iterator[Reading]:
-        if (reached, left, parts) in seen:
+        state = left, parts, tuple(sorted((step.source, step.target) for step in steps))
+        if state in seen:
             return
-        seen.add((reached, left, parts))
+        seen.add(state)
         if not parts:
             yield Reading(steps, reached, is_whole=True)
             return
@@ -57,6 +64,8 @@ def readings(
         for die in dict.fromkeys(left):
             allowed = die_steps(reached, die, dice.is_doublet)
             for index, (source, target) in _continuations(parts, allowed):
+                if each_one_step and target != parts[index][1]:
+                    continue
                 is_stuck = False
                 step, result = make_step(reached, source, target, die)
                 yield from extended(
