@@ -12,7 +12,7 @@ from adjudicator.rules.dice import Dice
 from adjudicator.rules.plays import DieSteps, legal_plays
 from adjudicator.rules.sides import Side
 
-STATE_LIMIT = 20_000
+STATE_LIMIT = 10_000
 """How many different states are looked at before the question is left open."""
 
 _State: TypeAlias = tuple[Position, Side, int]
