@@ -48,7 +48,7 @@ def read_game(section: GameSection, total: int, next_score: Score | None) -> Gam
     Raises: TooLargeError for a game of more than ``MAX_ROLLS`` rolls.
     """
     parsed = _parse_section(section)
-    placed = list(place_cells(parsed.rows))
+    placed = list(place_cells(parsed.rows, section.seats.gap))
     reading = _GameReading(section, total, remarks=parsed.remarks)
     end = math.inf if parsed.broken is None else parsed.broken.place.line or 0
     for cell in placed:

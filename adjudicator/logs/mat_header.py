@@ -10,7 +10,7 @@ from typing import NamedTuple
 from adjudicator.errors import Fault, Place, RecordError, UnsupportedVariantError
 from adjudicator.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON, VARIANTS, Variant
 
-_MATCH_LENGTH = re.compile(r"\s*(?P<points>[0-9]{1,5})\s*-?\s*points?\s+match\b", re.IGNORECASE)
+_MATCH_LENGTH = re.compile(r"\s*(?P<points>[0-9]{1,5})\s*-?\s*points?\s+match\s*$", re.IGNORECASE)
 _VARIATIONS = {
     "": BACKGAMMON,
     "standard": BACKGAMMON,
@@ -23,7 +23,7 @@ _VARIATIONS = {
 
 
 class MatHeader(NamedTuple):
-    """What the head says. ``metadata``: comment values by lower-case key. ``line``: where the length stands."""
+    """What the head says. ``metadata``: comment values by lower-case key; ``line``: that of the length."""
 
     match_length: int
     metadata: Mapping[str, str]

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from adjudicator.errors import Fault, Place, RecordError, TooLargeError
+from adjudicator.logs.log_checks import check_log
 from adjudicator.logs.mat_games import GameSection, read_game
 from adjudicator.logs.mat_header import MatHeader, read_header
-from adjudicator.logs.mat_seats import Seats, parse_seats
+from adjudicator.logs.mat_seats import NO_SEATS, parse_seats
 from adjudicator.logs.mat_starts import with_announced_starts
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.text_content import decode_text
@@ -22,6 +23,9 @@ MAX_GAMES = 1000
 """A log of more games is refused."""
 
 _GAME = re.compile(r"\s*Game\s+(?P<number>[0-9]{1,6})\s*(?:$|[;(])", re.IGNORECASE)
+_MARK = re.compile(
+    r"^[ \t]*(?:[0-9]{1,5}[ ]+points?[ ]+match|Game[ ]+[0-9]{1,6})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE
+)
 _ROW = re.compile(r"\s*[0-9]{1,5}\)")
 _MONEY_SITE, _MONEY_LENGTH = "backgammongalaxy", 16
 
@@ -56,9 +60,10 @@ def read_mat(content: bytes) -> MatchLog:
         crawford=header.match_length > 0 and header.says("crawford") is not False,
         jacoby=header.match_length == 0 and header.says("jacoby") is True,
         metadata=dict(header.metadata),
-        remarks=(*text.remarks, *_check_numbers(games)),
+        remarks=text.remarks,
     )
-    return _with_start_remark(_as_money(with_announced_starts(log)))
+    log = _as_money(with_announced_starts(log))
+    return replace(log, remarks=(*log.remarks, *check_log(log)))
 
 
 def _split_games(lines: Sequence[str], start: int) -> Iterator[GameSection]:
@@ -84,11 +89,14 @@ def _split_games(lines: Sequence[str], start: int) -> Iterator[GameSection]:
 
 
 def _section(number: int, line: int, body: list[tuple[int, str]]) -> GameSection:
-    """A game whose first line may be the score line."""
-    seats = None
-    if body and _ROW.match(body[0][1]) is None:
-        seats = parse_seats(body[0][1])
-    return GameSection(number, line, seats or Seats("", "", None), body if seats is None else body[1:])
+    """A game whose first line, but for comments, may be the score line."""
+    for index, (_, text) in enumerate(body):
+        seats = parse_seats(text)
+        if seats is not None and ((seats.score and seats.gap) or _ROW.match(text) is None):
+            return GameSection(number, line, seats, body[index + 1 :])
+        if not text.lstrip().startswith(";"):
+            break
+    return GameSection(number, line, NO_SEATS, body)
 
 
 def _read_games(sections: Sequence[GameSection], header: MatHeader) -> tuple[GameRecord, ...]:
@@ -110,14 +118,6 @@ def _names(sections: Sequence[GameSection], header: MatHeader) -> tuple[str, str
     return header.metadata.get("player 1", ""), header.metadata.get("player 2", "")
 
 
-def _check_numbers(games: Sequence[GameRecord]) -> Iterator[Remark]:
-    """Remarks where the numbers of the games leave one out."""
-    for expected, game in zip([1] + [game.number + 1 for game in games], games, strict=False):
-        if game.number != expected:
-            detail = f"game {game.number} stands where game {expected} is expected"
-            yield Remark(RemarkCode.GAME_MISSING, detail, place=game.place)
-
-
 def _as_money(log: MatchLog) -> MatchLog:
     """A single game of one server, written as a match to 16, is a money game with Jacoby."""
     site = "".join(log.metadata.get("site", "").lower().split())
@@ -128,13 +128,6 @@ def _as_money(log: MatchLog) -> MatchLog:
     return replace(log, match_length=0, crawford=False, jacoby=True, remarks=(*log.remarks, remark))
 
 
-def _with_start_remark(log: MatchLog) -> MatchLog:
-    score = log.first_score
-    if not (log.match_length and log.crawford and (score.white or score.black)):
-        return log
-    detail = (
-        f"the log starts in mid-match, at {score.white}-{score.black}: "
-        "whether the Crawford game has been played is not in it"
-    )
-    remark = Remark(RemarkCode.CRAWFORD_UNKNOWN, detail, place=log.games[0].place)
-    return replace(log, remarks=(*log.remarks, remark))
+def is_mat(text: str) -> bool:
+    """Whether text is a .mat: a line gives a match length, or begins a game."""
+    return _MARK.search(text) is not None

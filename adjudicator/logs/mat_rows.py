@@ -14,7 +14,7 @@ from adjudicator.logs.mat_cells import Cell, CellKind, find_cells
 from adjudicator.rules.sides import Side
 
 _RIGHT_AFTER_NUMBER = 8
-"""A single cell so many blanks behind its number is a right one; left ones have 1 or 2, right ones 29 to 46."""
+"""A single cell so many blanks behind its number is a right one: left ones have 1 or 2, right ones 29 on."""
 _RIGHT_AFTER_MARGIN = 12
 """The same for a line without number: left cells have 3 to 8 blanks before them, right ones 30 to 50."""
 _ACTIONS = frozenset({CellKind.ROLL, CellKind.CUBE, CellKind.RESIGNS, CellKind.NOTHING_THROWN})
@@ -67,9 +67,12 @@ def parse_rows(text: str, line: int) -> list[Row]:
     return rows
 
 
-def place_cells(rows: Sequence[Row]) -> Iterator[PlacedCell]:
-    """All cells of a game in order, each with its side."""
-    squeezed = _is_squeezed(rows)
+def place_cells(rows: Sequence[Row], seats_gap: int) -> Iterator[PlacedCell]:
+    """All cells of a game in order, each with its side.
+
+    ``seats_gap``: how many blanks part the two names of its score line, 0 where it has none.
+    """
+    squeezed = seats_gap <= 1 and _is_squeezed(rows)
     last_action = max((index for index, row in enumerate(rows) if _has_action(row)), default=-1)
     turn = _first_side(rows, last_action) if squeezed else Side.WHITE
     for row in rows:

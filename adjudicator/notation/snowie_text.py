@@ -58,3 +58,14 @@ def _parse_count(field: str) -> int:
     if _COUNT.fullmatch(field.strip()) is None:
         raise ValueError(f"{field[:20]!r} is no number of checkers")
     return int(field)
+
+
+def format_snowie_text(names: str, position: Position, match_length: int) -> str:
+    """The Snowie text of a position seen by the side on roll, as far as a position goes.
+
+    Score, cube and dice are not stated: 0-0, a cube of 1 in the middle, no dice.
+    """
+    own, opponent = position
+    counts = [-opponent[BAR], *(own[point] - opponent[BAR - point] for point in range(1, BAR)), own[BAR]]
+    fields = [match_length, 0, 0, 0 if match_length else 1, 0, names, 0, 0, 0, 1, 0, *counts, 0, 0]
+    return "".join([f"{field};" for field in fields])

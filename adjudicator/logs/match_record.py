@@ -1,0 +1,184 @@
+"""The JSON match record, ``match-record/1``: how other servers hand in a match.
+
+The envelope is checked by a marshmallow schema, the actions by plain code; all faults are found at once.
+
+Source: ``docs/formats/match-record.md``.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from marshmallow import Schema, ValidationError
+
+from adjudicator.errors import Fault, Place, RecordError
+from adjudicator.logs.json_content import MAX_FAULTS, load_json, pointer
+from adjudicator.logs.log_checks import check_log
+from adjudicator.logs.match_log import MatchLog
+from adjudicator.logs.match_record_actions import format_action
+from adjudicator.logs.match_record_fields import Flag, Games, Metadata, Part, Start, Text, WholeNumber
+from adjudicator.logs.match_record_values import MAX_NUMBER, as_board
+from adjudicator.rules.record import GameRecord, RecordedResult
+from adjudicator.rules.score import Score
+from adjudicator.rules.sides import Side
+from adjudicator.rules.variants import BACKGAMMON, VARIANTS, Variant
+
+FORMAT_NAME = "match_record"
+SCHEMA_NAME = "match-record/1"
+MAX_MATCH_LENGTH = 99_999
+
+
+def read_match_record(content: bytes) -> MatchLog:
+    """The match log in the bytes of a JSON match record.
+
+    Raises: RecordError with all faults at once, each with the JSON pointer of its place.
+    """
+    document = load_json(content)
+    named = document.get("variant") if isinstance(document, dict) else None
+    variant = VARIANTS.get(named, BACKGAMMON) if isinstance(named, str) else BACKGAMMON
+    try:
+        loaded = _schema(variant).load(document)
+    except ValidationError as error:
+        raise _record_error(error.messages) from error
+    return _build_log(loaded, variant)
+
+
+def format_match_record(log: MatchLog) -> dict[str, Any]:
+    """The match record of a log, ready for JSON; places, rows and remarks have no room in it."""
+    return {
+        "schema": SCHEMA_NAME,
+        "variant": log.variant.name,
+        "match_length": log.match_length,
+        "rules": {"crawford": log.crawford, "jacoby": log.jacoby},
+        "players": {side.label: {"name": log.player(side)} for side in Side},
+        "metadata": dict(log.metadata),
+        "games": [_format_game(game) for game in log.games],
+    }
+
+
+def _format_game(game: GameRecord) -> dict[str, Any]:
+    score, result = game.score, game.result
+    return {
+        "number": game.number,
+        "score": None if score is None else {side.label: score.of(side) for side in Side},
+        "start": "standard" if game.start is None else as_board(game.start),
+        "crawford": game.crawford,
+        "actions": [format_action(action) for action in game.actions],
+        "result": None if result is None else {"winner": result.winner.label, "points": result.points},
+    }
+
+
+_OBJECT_MESSAGES = {"unknown": "unknown key", "type": "has to be an object"}
+
+
+class _Object(Schema):
+    """An object that holds the keys named and no other."""
+
+    error_messages = _OBJECT_MESSAGES
+
+
+class _SideScores(_Object):
+    white = WholeNumber(0, MAX_NUMBER, required=True)
+    black = WholeNumber(0, MAX_NUMBER, required=True)
+
+
+class _Player(_Object):
+    name = Text(required=True)
+
+
+class _Players(_Object):
+    white = Part(_Player, required=True)
+    black = Part(_Player, required=True)
+
+
+class _Rules(_Object):
+    crawford = Flag(load_default=True)
+    jacoby = Flag(load_default=False)
+
+
+class _Result(_Object):
+    winner = Text("white", "black", required=True)
+    points = WholeNumber(0, MAX_NUMBER, required=True)
+
+
+@cache
+def _schema(variant: Variant) -> Schema:
+    """The schema of a record of that game. Unknown keys are refused at every level but the metadata."""
+    game = _Object.from_dict(
+        {
+            "number": WholeNumber(0, MAX_NUMBER, required=True),
+            "score": Part(_SideScores, allow_none=True, load_default=None),
+            "start": Start(variant, load_default=None),
+            "crawford": Flag(allow_none=True, load_default=None),
+            "result": Part(_Result, allow_none=True, load_default=None),
+        }
+    )
+    record = _Object.from_dict(
+        {
+            "schema": Text(SCHEMA_NAME, required=True),
+            "variant": Text(*VARIANTS, required=True),
+            "match_length": WholeNumber(0, MAX_MATCH_LENGTH, required=True),
+            "rules": Part(_Rules, load_default=dict),
+            "players": Part(_Players, required=True),
+            "metadata": Metadata(load_default=dict),
+            "games": Games(game(), variant, required=True),
+        }
+    )
+    return record()
+
+
+def _build_log(loaded: Mapping[str, Any], variant: Variant) -> MatchLog:
+    games = [_build_game(game, index) for index, game in enumerate(loaded["games"])]
+    stars_used = any(movement.hit for game in games for roll in game.rolls for movement in roll.movements)
+    is_match = loaded["match_length"] > 0
+    log = MatchLog(
+        format=FORMAT_NAME,
+        match_length=loaded["match_length"],
+        white=loaded["players"]["white"]["name"],
+        black=loaded["players"]["black"]["name"],
+        games=tuple(replace(game, stars_used=stars_used) for game in games),
+        variant=variant,
+        crawford=is_match and loaded["rules"].get("crawford", True),
+        jacoby=not is_match and loaded["rules"].get("jacoby", False),
+        metadata=loaded["metadata"],
+    )
+    return replace(log, remarks=tuple(check_log(log)))
+
+
+def _build_game(loaded: Mapping[str, Any], index: int) -> GameRecord:
+    where = pointer("games", index)
+    score, result = loaded["score"], loaded["result"]
+    return GameRecord(
+        number=loaded["number"],
+        actions=loaded["actions"],
+        result=None
+        if result is None
+        else RecordedResult(
+            Side.from_label(result["winner"]), result["points"], Place(pointer=f"{where}/result")
+        ),
+        score=None if score is None else Score(score["white"], score["black"]),
+        start=loaded["start"],
+        crawford=loaded["crawford"],
+        place=Place(pointer=where, game=loaded["number"]),
+    )
+
+
+def _record_error(messages: Any) -> RecordError:
+    faults = list(_flatten(messages))
+    detail = (
+        "The match record has a fault." if len(faults) == 1 else f"The match record has {len(faults)} faults."
+    )
+    if len(faults) > MAX_FAULTS:
+        detail += f" The first {MAX_FAULTS} are listed."
+    return RecordError(detail, faults[:MAX_FAULTS])
+
+
+def _flatten(messages: Any, steps: tuple[object, ...] = ()) -> Iterator[Fault]:
+    """The faults in marshmallow's messages: by key or index the same again, down to lists of sentences."""
+    if isinstance(messages, Mapping):
+        for key, inner in messages.items():
+            yield from _flatten(inner, steps if key == "_schema" else (*steps, key))
+        return
+    for message in messages:
+        yield Fault(message, Place(pointer=pointer(*steps)))
