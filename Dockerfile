@@ -21,7 +21,7 @@ ENV PATH=/opt/adjudicator/bin:$PATH PYTHONUNBUFFERED=1
 USER adjudicator
 WORKDIR /var/lib/adjudicator
 VOLUME /var/lib/adjudicator
-EXPOSE 8000
+EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
-    CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/livez', timeout=2)"]
+    CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8080/livez', timeout=2)"]
 CMD ["adjudicator", "serve", "--host", "0.0.0.0"]
