@@ -1,13 +1,23 @@
 """The use cases around adjudications: submit, look up, run, and make good what was lost."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
-from adjudicator.happy_end.ports import Engine
-from adjudicator.service.choice import Choice
+from adjudicator.errors import AdjudicatorError, NotFoundError, RequestError
+from adjudicator.happy_end.ports import Engine, EngineIdentity
+from adjudicator.happy_end.ruleset import Ruleset
+from adjudicator.logs.reading import FORMATS, read_log
+from adjudicator.service import identifiers
+from adjudicator.service.catalogue import list_engines, list_formats, list_rulesets, list_variants
+from adjudicator.service.choice import Choice, choose_ruleset, unknown_value
 from adjudicator.service.clock import Clock, utc_clock
+from adjudicator.service.lease import let_expire
 from adjudicator.service.ports import Adjudicator, Queue, Store
-from adjudicator.service.values import Adjudication, Match, Record
+from adjudicator.service.retry import DEFAULT_POLICY, RunPolicy
+from adjudicator.service.runs import Runs
+from adjudicator.service.values import Adjudication, Match, Record, Status, Ticket
+
+T = TypeVar("T")
 
 LOCAL_OWNER = "local"
 
@@ -23,9 +33,20 @@ class AdjudicationService:
         engines: Mapping[str, Engine],
         *,
         default_engine: str,
+        policy: RunPolicy = DEFAULT_POLICY,
+        worker: str = "",
+        on_overrun: Callable[[Ticket], None] = let_expire,
         clock: Clock = utc_clock,
     ) -> None:
-        raise NotImplementedError
+        self._store = store
+        self._queue = queue
+        self._engines = dict(engines)
+        self._default_engine = default_engine
+        self._policy = policy
+        self._clock = clock
+        self._runs = Runs(
+            store, queue, adjudicator, policy=policy, clock=clock, worker=worker, on_overrun=on_overrun
+        )
 
     def submit(
         self,
@@ -44,58 +65,82 @@ class AdjudicationService:
         Raises: RecordError, UnknownFormatError, UnsupportedVariantError, TooLargeError, RequestError,
         EngineUnavailableError, StoreUnavailableError.
         """
-        raise NotImplementedError
+        ruleset, engine = self._chosen(choice)
+        log = read_log(content, file_name=file_name, format_name=format_name)
+        sha256 = identifiers.record_digest(content)
+        match = Match(
+            id=identifiers.match_id(owner, sha256),
+            owner=owner,
+            sha256=sha256,
+            format=log.format,
+            media_type=FORMATS[log.format].media_types[0],
+            file_name=file_name,
+            variant=log.variant.name,
+            match_length=log.match_length,
+            white=log.white,
+            black=log.black,
+            received_at=self._clock(),
+        )
+        return self._keep(match, content, ruleset, engine)
 
     def adjudicate_again(self, match_id: str, *, choice: Choice, owner: str = LOCAL_OWNER) -> Adjudication:
         """Queues another adjudication of a kept match; a failed one is tried anew, any other is as it is.
 
         Raises: NotFoundError, RequestError, EngineUnavailableError, StoreUnavailableError.
         """
-        raise NotImplementedError
+        ruleset, engine = self._chosen(choice)
+        match = self.match(match_id, owner)
+        adjudication = self._keep(match, self.record(match_id, owner).content, ruleset, engine)
+        if adjudication.status is not Status.FAILED:
+            return adjudication
+        failed = Ticket(adjudication.id, adjudication.attempt)
+        if self._store.reopen(failed, attempts=self._policy.attempt_limit, at=self._clock()):
+            self._runs.enqueue(failed.successor)
+        return self.adjudication(adjudication.id, owner)
 
     def adjudication(self, adjudication_id: str, owner: str = LOCAL_OWNER) -> Adjudication:
         """The adjudication as it stands.
 
         Raises: NotFoundError, also for those of other owners; StoreUnavailableError.
         """
-        raise NotImplementedError
+        return _found(self._store.adjudication(adjudication_id, owner), "adjudication", adjudication_id)
 
     def match(self, match_id: str, owner: str = LOCAL_OWNER) -> Match:
         """What is known of a kept match.
 
         Raises: NotFoundError, also for those of other owners; StoreUnavailableError.
         """
-        raise NotImplementedError
+        return _found(self._store.match(match_id, owner), "match", match_id)
 
     def record(self, match_id: str, owner: str = LOCAL_OWNER) -> Record:
         """The record of a kept match, as it came.
 
         Raises: NotFoundError, also for those of other owners; StoreUnavailableError.
         """
-        raise NotImplementedError
+        return _found(self._store.record(match_id, owner), "match", match_id)
 
     def engines(self) -> list[dict[str, Any]]:
         """The engines that can be asked for: ``name``, ``version``, ``settings``, ``default``, ``available``.
 
         One that cannot run here has ``available`` false, no version, and ``detail`` that says why.
         """
-        raise NotImplementedError
+        return list_engines(self._engines, self._default_engine)
 
     def rulesets(self) -> list[dict[str, Any]]:
         """The rulesets: ``name``, ``version``, ``default``, and ``options`` by name with their values."""
-        raise NotImplementedError
+        return list_rulesets()
 
     def variants(self) -> list[dict[str, Any]]:
         """The variants whose rules are known: ``name``, ``checkers``, ``default``."""
-        raise NotImplementedError
+        return list_variants()
 
     def formats(self) -> list[dict[str, Any]]:
         """The record formats that can be read: ``name``, ``title``, ``media_type``, ``suffixes``."""
-        raise NotImplementedError
+        return list_formats()
 
     def check_ready(self) -> dict[str, str]:
         """Each part this service stands on (``database``, ``queue``): ``"ok"`` or what is wrong with it."""
-        raise NotImplementedError
+        return {"database": _state(self._store.check), "queue": _state(self._queue.check)}
 
     def run(self, adjudication_id: str, attempt: int) -> None:
         """Runs one attempt, as the worker's task, and keeps what came of it: result, retry or failure.
@@ -104,7 +149,7 @@ class AdjudicationService:
 
         Raises: StoreUnavailableError; the reconciler then makes good.
         """
-        raise NotImplementedError
+        self._runs.run(Ticket(adjudication_id, attempt))
 
     def requeue_lost(self) -> int:
         """The reconciler's step: queues anew what died or was lost on the way, and tells how many.
@@ -113,4 +158,60 @@ class AdjudicationService:
 
         Raises: StoreUnavailableError, QueueUnavailableError.
         """
-        raise NotImplementedError
+        return self._runs.requeue_lost()
+
+    def hand_back(self) -> None:
+        """Gives back what this process is running, for another to run at once; its result is not kept here.
+
+        For a worker that has to end before its work does.
+
+        Raises: StoreUnavailableError; the reconciler then makes good once the lease has run out.
+        """
+        self._runs.hand_back()
+
+    def close(self) -> None:
+        """Lets go of the database, the queue and the engines; may be called twice."""
+        self._queue.close()
+        self._store.close()
+        for engine in self._engines.values():
+            engine.close()
+
+    def _chosen(self, choice: Choice) -> tuple[Ruleset, EngineIdentity]:
+        ruleset, faults = choose_ruleset(choice)
+        name = choice.engine or self._default_engine
+        engine = self._engines.get(name)
+        if engine is None:
+            faults = [*faults, unknown_value("engine", name, self._engines)]
+        if faults or engine is None:
+            raise RequestError("This cannot be asked for", faults)
+        return ruleset, engine.identity
+
+    def _keep(self, match: Match, content: bytes, ruleset: Ruleset, engine: EngineIdentity) -> Adjudication:
+        new = Adjudication(
+            id=identifiers.adjudication_id(match.id, ruleset, engine),
+            match_id=match.id,
+            owner=match.owner,
+            ruleset=ruleset,
+            engine=engine,
+            status=Status.QUEUED,
+            attempt=1,
+            submitted_at=self._clock(),
+        )
+        kept = self._store.keep(match, content, new, last_attempt=self._policy.attempt_limit)
+        if kept.status is Status.QUEUED:
+            self._runs.enqueue(Ticket(kept.id, kept.attempt))
+        return kept
+
+
+def _found(value: T | None, kind: str, value_id: str) -> T:
+    if value is None:
+        raise NotFoundError(f"There is no {kind} {value_id!r}")
+    return value
+
+
+def _state(check: Callable[[], None]) -> str:
+    try:
+        check()
+    except AdjudicatorError as error:
+        return str(error)
+    return "ok"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeVar
 
-from adjudicator.errors import Fault, Place, RequestError
+from adjudicator.errors import Fault, Place
 from adjudicator.happy_end.ruleset import RULESETS, Finish, Numbering, Ruleset
 
 E = TypeVar("E", bound=Enum)
@@ -50,15 +50,6 @@ def choose_ruleset(choice: Choice, rulesets: Mapping[str, Ruleset] = RULESETS) -
         numbering=base.numbering if choice.numbering is None else Numbering(choice.numbering),
         indifference=base.indifference if choice.indifference is None else float(choice.indifference),
     ), []
-
-
-def check_choice(faults: list[Fault]) -> None:
-    """Lets a choice without faults pass.
-
-    Raises: RequestError with all of them.
-    """
-    if faults:
-        raise RequestError("This cannot be asked for", faults)
 
 
 def unknown_value(parameter: str, value: str, known: Mapping[str, object] | list[str]) -> Fault:

@@ -5,6 +5,7 @@ import hashlib
 import json
 
 from adjudicator.happy_end.ports import EngineIdentity
+from adjudicator.happy_end.result import format_engine, format_ruleset
 from adjudicator.happy_end.ruleset import Ruleset
 
 ID_CHARACTERS = 25
@@ -14,13 +15,15 @@ ID_CHARACTERS = 25
 def canonical_json(value: object) -> bytes:
     """The value as UTF-8 JSON in one form only: keys sorted, no spaces, no escapes beyond the needed.
 
+    An unpaired surrogate, which UTF-8 cannot hold, becomes a question mark.
+
     >>> canonical_json({"b": 1.5, "a": "é"}).decode()
     '{"a":"é","b":1.5}'
 
     Raises: ValueError for a number that is not finite.
     """
     text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    return text.encode()
+    return text.encode("utf-8", "replace")
 
 
 def record_digest(content: bytes) -> str:
@@ -35,23 +38,7 @@ def match_id(owner: str, sha256: str) -> str:
 
 def adjudication_id(of_match: str, ruleset: Ruleset, engine: EngineIdentity) -> str:
     """The id of a match's adjudication by this ruleset and engine build: ``a`` and 25 characters."""
-    return _derived("a", [of_match, ruleset_fields(ruleset), engine_fields(engine)])
-
-
-def ruleset_fields(ruleset: Ruleset) -> dict[str, str | int | float]:
-    """The ruleset as plain values, in the names of the result."""
-    return {
-        "name": ruleset.name,
-        "version": ruleset.version,
-        "finish": ruleset.finish.value,
-        "numbering": ruleset.numbering.value,
-        "indifference": ruleset.indifference,
-    }
-
-
-def engine_fields(engine: EngineIdentity) -> dict[str, object]:
-    """The engine build as plain values, in the names of the result."""
-    return {"name": engine.name, "version": engine.version, "settings": dict(engine.settings)}
+    return _derived("a", [of_match, format_ruleset(ruleset), format_engine(engine)])
 
 
 def _derived(letter: str, parts: list[object]) -> str:

@@ -17,6 +17,10 @@ BEATS_A_LEASE = 3
 """Two beats may fail before a lease runs out."""
 
 
+def let_expire(ticket: Ticket) -> None:
+    """Does nothing about an attempt without end: its lease runs out, and others go on."""
+
+
 class Heartbeat:
     """Renews the lease of ``ticket`` while its ``with`` block runs, up to the limit for one run.
 

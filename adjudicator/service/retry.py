@@ -22,6 +22,8 @@ class RunPolicy:
     queue_grace: timedelta = timedelta(seconds=5)
 
 
+DEFAULT_POLICY = RunPolicy()
+
 INTERNAL_ERROR = FailureReason(
     "internal_error",
     "This program failed on the record; the log of the worker has the details under the adjudication's id.",

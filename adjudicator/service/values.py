@@ -24,6 +24,11 @@ class Ticket(NamedTuple):
     adjudication_id: str
     attempt: int
 
+    @property
+    def successor(self) -> "Ticket":
+        """The next attempt at the same."""
+        return self._replace(attempt=self.attempt + 1)
+
 
 class FailureReason(NamedTuple):
     """Why an adjudication failed: the public code of an error, and a sentence for people."""

@@ -159,13 +159,13 @@ class MatchStore:
         """See ``Store.next_attempt``."""
         allowed = adjudications.c.attempt < adjudications.c.last_attempt
         queued = self._change(ticket, (Status.RUNNING,), allowed, **_queued_next(at))
-        return _successor(ticket) if queued else None
+        return ticket.successor if queued else None
 
     def hand_back(self, ticket: Ticket, *, at: datetime) -> Ticket | None:
         """See ``Store.hand_back``."""
         one_more = adjudications.c.last_attempt + 1
         queued = self._change(ticket, (Status.RUNNING,), **_queued_next(at), last_attempt=one_more)
-        return _successor(ticket) if queued else None
+        return ticket.successor if queued else None
 
     def expired(self, *, at: datetime, limit: int) -> Sequence[Ticket]:
         """See ``Store.expired``."""
@@ -237,7 +237,3 @@ def _queued_next(at: datetime) -> dict[str, Any]:
         "queued_at": at,
         "started_at": None,
     }
-
-
-def _successor(ticket: Ticket) -> Ticket:
-    return ticket._replace(attempt=ticket.attempt + 1)

@@ -6,8 +6,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from adjudicator.happy_end.ports import EngineIdentity
+from adjudicator.happy_end.result import format_engine, format_ruleset
 from adjudicator.happy_end.ruleset import Finish, Numbering, Ruleset
-from adjudicator.service.identifiers import engine_fields, ruleset_fields
 from adjudicator.service.values import Adjudication, FailureReason, Match, Order, Status
 
 
@@ -63,8 +63,8 @@ def adjudication_row(adjudication: Adjudication, last_attempt: int) -> dict[str,
         "id": adjudication.id,
         "match_id": adjudication.match_id,
         "owner": adjudication.owner,
-        "ruleset": ruleset_fields(adjudication.ruleset),
-        "engine": engine_fields(adjudication.engine),
+        "ruleset": format_ruleset(adjudication.ruleset),
+        "engine": format_engine(adjudication.engine),
         "status": Status.QUEUED.value,
         "attempt": adjudication.attempt,
         "last_attempt": last_attempt,

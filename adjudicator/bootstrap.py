@@ -1,0 +1,113 @@
+"""The only place that picks adapters: what the doors and the worker call is put together here."""
+
+import logging
+import os
+import socket
+import time
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from functools import lru_cache
+
+from adjudicator.config import Settings
+from adjudicator.engines.host import HostLimits
+from adjudicator.engines.registry import engine_descriptions
+from adjudicator.errors import ConfigurationError, RequestError
+from adjudicator.happy_end.ports import Engine, Estimator
+from adjudicator.happy_end.ruleset import Finish
+from adjudicator.happy_end.values import load_estimator
+from adjudicator.jobs.embedded import EmbeddedQueue
+from adjudicator.jobs.queue import TicketQueue
+from adjudicator.service.adjudications import AdjudicationService
+from adjudicator.service.adjudicator import RecordAdjudicator
+from adjudicator.service.lease import let_expire
+from adjudicator.service.retry import RunPolicy
+from adjudicator.service.values import Ticket
+from adjudicator.store.match_store import MatchStore
+from adjudicator.store.schema import upgrade
+
+ENGINE_SETTINGS = {"plies": "engine_plies"}
+"""Settings of engines that come from settings of this program, by its name for them."""
+
+
+def build_service(
+    settings: Settings, *, on_overrun: Callable[[Ticket], None] = let_expire
+) -> AdjudicationService:
+    """The service over the adapters that the settings name; nothing is connected to or started yet.
+
+    ``on_overrun`` is what a worker does about an attempt that goes beyond the limit for one run.
+
+    Raises: ConfigurationError.
+    """
+    engines = open_engines(settings)
+    return AdjudicationService(
+        MatchStore(settings.database_address()),
+        TicketQueue(queue_address(settings)),
+        build_adjudicator(settings, engines),
+        engines,
+        default_engine=settings.engine,
+        policy=RunPolicy(
+            attempt_limit=settings.attempt_limit,
+            lease=timedelta(seconds=settings.lease_s),
+            run_limit=timedelta(seconds=settings.run_limit_s),
+            queue_grace=timedelta(seconds=settings.queue_grace_s),
+        ),
+        worker=f"{socket.gethostname()}:{os.getpid()}",
+        on_overrun=on_overrun,
+    )
+
+
+def build_adjudicator(settings: Settings, engines: Mapping[str, Engine]) -> RecordAdjudicator:
+    """The pure part over those engines, with computed tables kept in the data folder."""
+    folder = settings.table_folder()
+
+    @lru_cache(maxsize=len(Finish))
+    def estimator(finish: Finish) -> Estimator:
+        return load_estimator(finish, folder)
+
+    return RecordAdjudicator(engines, estimator)
+
+
+def open_engines(settings: Settings) -> dict[str, Engine]:
+    """All engines by name, each to be started in a process of its own at its first question.
+
+    Raises: ConfigurationError where the default is unknown or cannot be set as the settings say.
+    """
+    descriptions = engine_descriptions()
+    if settings.engine not in descriptions:
+        raise ConfigurationError(
+            f"ADJUDICATOR_ENGINE is {settings.engine!r}, which is not known here; "
+            f"known: {', '.join(descriptions)}"
+        )
+    limits = HostLimits(question_s=settings.engine_deadline_s)
+    engines: dict[str, Engine] = {}
+    for name, description in descriptions.items():
+        known = {setting.name for setting in description.settings}
+        values = {its: getattr(settings, ours) for its, ours in ENGINE_SETTINGS.items() if its in known}
+        try:
+            engines[name] = description.open(values, limits)
+        except RequestError as error:
+            raise ConfigurationError(f"The engine {name} cannot work as set", error.faults) from error
+    return engines
+
+
+def upgrade_database(settings: Settings) -> None:
+    """Brings the database to the schema of this program, making it where it is missing.
+
+    Raises: ConfigurationError, StoreUnavailableError.
+    """
+    upgrade(settings.database_address())
+
+
+def queue_address(settings: Settings) -> str:
+    """The URL of the queue server: the one set, or the embedded one of the data folder."""
+    return settings.redis_url or EmbeddedQueue(settings.queue_folder()).url
+
+
+def start_logging(settings: Settings) -> None:
+    """Sends the log of this process to standard error, one line a record with its time in UTC."""
+    formatter = logging.Formatter("%(asctime)s.%(msecs)03dZ %(levelname)s %(process)d %(name)s: %(message)s")
+    formatter.datefmt = "%Y-%m-%dT%H:%M:%S"
+    formatter.converter = time.gmtime
+    handler = logging.StreamHandler()
+    handler.setFormatter(formatter)
+    logging.basicConfig(level=settings.log_level.upper(), handlers=[handler])

@@ -1,0 +1,146 @@
+"""The settings: read once from the environment, each documented in ``docs/operations.md``."""
+
+import dataclasses
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, get_type_hints
+
+from adjudicator.errors import ConfigurationError, Fault, Place
+
+PREFIX = "ADJUDICATOR_"
+
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+            raise ValueError(f"a whole number from {least} to {most}")
+        return int(text)
+
+    return parse
+
+
+def _seconds(least: float, most: float) -> Callable[[str], float]:
+    expected = f"a number of seconds from {least:g} to {most:g}"
+
+    def parse(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError as error:
+            raise ValueError(expected) from error
+        if not least <= value <= most:
+            raise ValueError(expected)
+        return value
+
+    return parse
+
+
+def _one_of(*known: str) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if text.lower() not in known:
+            raise ValueError(f"one of {', '.join(known)}")
+        return text.lower()
+
+    return parse
+
+
+def _address(*schemes: str) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if not text.startswith(tuple(f"{scheme}:" for scheme in schemes)):
+            raise ValueError(f"a URL that starts with {', '.join(f'{scheme}:' for scheme in schemes)}")
+        return text
+
+    return parse
+
+
+def _folder(text: str) -> Path:
+    return Path(text).expanduser()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything an operator can set; ``ADJUDICATOR_`` and the upper-case name is the variable.
+
+    Names end in their unit: ``_s`` seconds, ``_bytes``. ``""`` as ``database_url`` or ``redis_url`` means
+    the embedded one in ``data_dir``. ``docs/operations.md`` says what each is for.
+    """
+
+    data_dir: Annotated[Path, _folder] = Path("var")
+    database_url: Annotated[str, _address("sqlite", "postgresql", "postgresql+psycopg", "postgres")] = ""
+    redis_url: Annotated[str, _address("redis", "rediss", "unix")] = ""
+    host: Annotated[str, str] = "127.0.0.1"
+    port: Annotated[int, _whole(1, 65535)] = 8080
+    threads: Annotated[int, _whole(1, 256)] = 8
+    workers: Annotated[int, _whole(0, 256)] = 2
+    most_record_bytes: Annotated[int, _whole(1_000, 1_000_000_000)] = 2_000_000
+    engine: Annotated[str, str] = "gnubg-nn"
+    engine_plies: Annotated[int, _whole(0, 2)] = 0
+    engine_deadline_s: Annotated[float, _seconds(0.1, 3600)] = 30.0
+    run_limit_s: Annotated[float, _seconds(1, 86400)] = 300.0
+    lease_s: Annotated[float, _seconds(0.5, 3600)] = 30.0
+    attempt_limit: Annotated[int, _whole(1, 100)] = 3
+    queue_grace_s: Annotated[float, _seconds(0.1, 3600)] = 5.0
+    stop_grace_s: Annotated[float, _seconds(0, 3600)] = 20.0
+    log_level: Annotated[str, _one_of(*LOG_LEVELS)] = "info"
+
+    def database_address(self) -> str:
+        """The URL of the database: the one set, or a SQLite file in the data folder."""
+        return self.database_url or f"sqlite:///{self.data_dir.absolute() / 'adjudicator.db'}"
+
+    def queue_folder(self) -> Path:
+        """The folder of the embedded queue."""
+        return self.data_dir.absolute() / "queue"
+
+    def table_folder(self) -> Path:
+        """The folder in which computed tables are kept from run to run."""
+        return self.data_dir.absolute() / "tables"
+
+    def environment(self) -> dict[str, str]:
+        """These settings as variables, for processes started by this one: they read the same settings."""
+        return {variable(name): str(getattr(self, name)) for name in setting_names()}
+
+
+def setting_names() -> list[str]:
+    """The names of all settings, in order."""
+    return [field.name for field in dataclasses.fields(Settings)]
+
+
+def _parsers() -> dict[str, Callable[[str], Any]]:
+    """For each setting what reads it; it raises ValueError to say what a good value is."""
+    hints = get_type_hints(Settings, include_extras=True)
+    return {name: hints[name].__metadata__[0] for name in setting_names()}
+
+
+def variable(name: str) -> str:
+    """The environment variable of a setting.
+
+    >>> variable("lease_s")
+    'ADJUDICATOR_LEASE_S'
+    """
+    return PREFIX + name.upper()
+
+
+def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
+    """The settings in that environment; a variable that is unset or blank leaves the default.
+
+    >>> load_settings({"ADJUDICATOR_PORT": "9000"}).port
+    9000
+
+    Raises: ConfigurationError with every variable that is wrong.
+    """
+    values: dict[str, Any] = {}
+    faults = []
+    for name, parse in _parsers().items():
+        text = environment.get(variable(name), "").strip()
+        if not text:
+            continue
+        try:
+            values[name] = parse(text)
+        except ValueError as error:
+            faults.append(Fault(f"{text!r} is not {error}", Place(parameter=variable(name))))
+    if faults:
+        raise ConfigurationError("These settings cannot work", faults)
+    return Settings(**values)

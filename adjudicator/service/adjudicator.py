@@ -1,0 +1,47 @@
+"""The pure part put together: record bytes in, result bytes out."""
+
+from collections.abc import Callable, Mapping
+
+from adjudicator.errors import EngineUnavailableError
+from adjudicator.happy_end.adjudication import adjudicate
+from adjudicator.happy_end.ports import Engine, EngineIdentity, Estimator
+from adjudicator.happy_end.result import format_result
+from adjudicator.happy_end.ruleset import Finish
+from adjudicator.logs.reading import read_log
+from adjudicator.service.identifiers import canonical_json
+from adjudicator.service.values import Order
+
+
+class RecordAdjudicator:
+    """Keeps the ``Adjudicator`` port with engines by name, and an estimator for each way to finish."""
+
+    def __init__(self, engines: Mapping[str, Engine], load_estimator: Callable[[Finish], Estimator]) -> None:
+        self._engines = engines
+        self._load_estimator = load_estimator
+
+    def adjudicate(self, order: Order) -> bytes:
+        """See ``Adjudicator.adjudicate``."""
+        adjudication = adjudicate(
+            read_log(order.content, format_name=order.format),
+            order.ruleset,
+            self._engine(order.engine),
+            self._load_estimator(order.ruleset.finish),
+        )
+        result = format_result(
+            adjudication,
+            adjudication_id=order.adjudication_id,
+            match_id=order.match_id,
+            record_sha256=order.sha256,
+        )
+        return canonical_json(result)
+
+    def _engine(self, wanted: EngineIdentity) -> Engine:
+        """The very build that was promised: another one's answers would stand under the wrong name."""
+        engine = self._engines.get(wanted.name)
+        if engine is None or engine.identity != wanted:
+            here = "no such engine" if engine is None else f"{engine.identity.version}"
+            raise EngineUnavailableError(
+                f"This was queued for {wanted.name} {wanted.version} with {dict(wanted.settings)}; "
+                f"the worker has {here}. Adjudicate the match again to use what there is now."
+            )
+        return engine
