@@ -1,0 +1,158 @@
+"""A first estimate where the last checker is not frozen, or may still be hit.
+
+Whatever a side does against a frozen last checker with chance c takes as long as surviving so many of its
+rolls: t = log c / log(1 - hazard). Against a checker that still has to come home the same t rolls are
+survived with the chance that ``Runner`` gives. A shot at the last checker is counted exactly; a hit sends it
+to the bar and costs the side that hits nothing; one that misses a frozen checker may stay behind for another
+as long as the side has something else to play.
+"""
+
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+from adjudicator.happy_end.ruleset import Finish
+from adjudicator.happy_end.values.families import ESCAPED
+from adjudicator.happy_end.values.race import MEMORY, Chances, Race
+from adjudicator.happy_end.values.runner import Runner
+from adjudicator.happy_end.values.shots import hitting_chance
+from adjudicator.rules.board import BAR, HOME, OFF, Checkers, highest_point, pip_count
+from adjudicator.rules.dice import ALL_ROLLS, Dice
+
+MADE = 2
+"""So many checkers hold a point."""
+
+SPARE_PIPS = 16
+"""A side with so many pips to play elsewhere, two rolls, can stay behind the last checker."""
+
+ONE_STEP = 2
+"""Stations of a run of one step: then the larger die is the one to play."""
+
+
+class Fight:
+    """Chances of the side with more checkers (``mine``) against a last checker on ``last``.
+
+    ``last`` is numbered by its owner, 25 the bar.
+    """
+
+    def __init__(self, race: Race, finish: Finish) -> None:
+        self._race, self._finish = race, finish
+        self._survival = 1.0 - finish.hazard
+        self._log_survival = math.log(self._survival)
+        self._runner = Runner(finish)
+        self.on_roll = lru_cache(maxsize=MEMORY)(self._on_roll)
+        self.after_turn = lru_cache(maxsize=MEMORY)(self._after_turn)
+
+    def _on_roll(self, mine: Checkers, last: int) -> Chances:
+        """The chances with ``mine`` to roll; exact where the race is and ``last`` is frozen and passed.
+
+        Raises: ValueError for a side without checkers on the board or with more than 15.
+        """
+        miss = self._against(mine, last)
+        if last == BAR or highest_point(mine) < BAR - last:
+            return miss
+        shot = hitting_chance(mine, BAR - last)
+        hit = self._against(mine, BAR)
+        plans = [mix([(shot, hit), (1.0 - shot, miss)])]
+        if last <= HOME and pip_count((*mine[: BAR - last], *[0] * (last + 1))) >= SPARE_PIPS:
+            plans.append(self._staying_behind(mine, shot, hit))
+        return max(plans, key=lambda plan: plan.points)
+
+    def _staying_behind(self, mine: Checkers, shot: float, hit: Chances) -> Chances:
+        """Waiting for the shot for as long as the frozen checker is there."""
+        sooner = shot / (1.0 - (1.0 - shot) * self._survival)
+        lost = lost_now(mine)
+        return mix([(sooner, hit), (1.0 - sooner, lost)])
+
+    def _against(self, mine: Checkers, last: int) -> Chances:
+        """The race against a last checker wherever it is, as if neither could hit the other."""
+        chances = self._race.chances(mine)
+        if last <= HOME:
+            return chances
+        made = sum([count >= MADE for count in mine[1 : HOME + 1]])
+        return Chances(*[self._survive(chance, last, made) for chance in chances])
+
+    def _survive(self, chance: float, last: int, made: int) -> float:
+        """What a chance against a frozen checker is worth against one on ``last``."""
+        if chance <= 0.0:
+            return 0.0
+        rolls = max(0.0, math.log(chance) / self._log_survival)
+        return self._runner.unfinished(last, rolls, made)
+
+    def _after_turn(self, mine: Checkers, last: int) -> Chances:
+        """The chances once ``mine`` has played and the last checker's side is to roll.
+
+        Raises: ValueError for a side without checkers on the board or with more than 15.
+        """
+        lost = lost_now(mine)
+        if last <= HOME:
+            return mix([(self._survival, self.on_roll(mine, last)), (1.0 - self._survival, lost)])
+        parts = []
+        for dice in ALL_ROLLS:
+            ends = runs(Run(last, mine), dice, self._finish)
+            answers = [self.on_roll(end.mine, end.last) if end.last else lost for end in ends]
+            worst = min(answers, key=lambda chances: chances.points)
+            parts.append(((1 if dice.is_doublet else 2) / 36, worst))
+        return mix(parts)
+
+
+class Run(NamedTuple):
+    """Where a running last checker stands (0: off) and what it has left of the other side's checkers."""
+
+    last: int
+    mine: Checkers
+
+
+def runs(start: Run, dice: Dice, finish: Finish) -> list[Run]:
+    """What the last checker's side can play: one checker, so at most one way an order of the dice.
+
+    Source: HE-1.
+    """
+    frees = dice.is_doublet and finish is Finish.EXACT_OR_DOUBLE
+    orders = [(dice.high,) * 4] if dice.is_doublet else [(dice.high, dice.low), (dice.low, dice.high)]
+    ways = [_way(start, order, frees=frees) for order in orders]
+    finished = [way[-1] for way in ways if way[-1].last == OFF]
+    if finished:
+        return finished[:1]
+    longest = max(len(way) for way in ways)
+    ends = [way[-1] for way in ways if len(way) == longest]
+    return ends[:1] if longest == ONE_STEP else ends
+
+
+def _way(start: Run, order: tuple[int, ...], *, frees: bool) -> list[Run]:
+    """The stations of the run with the dice in this order, as far as it goes."""
+    way = [start]
+    for die in order:
+        station = _step(way[-1], die, frees=frees)
+        if station is None:
+            break
+        way.append(station)
+        if station.last == OFF:
+            break
+    return way
+
+
+def _step(run: Run, die: int, *, frees: bool) -> Run | None:
+    """One step of the last checker: by the exact die (or a doublet that frees it) once at home."""
+    if run.last <= HOME:
+        return Run(OFF, run.mine) if frees or run.last == die else None
+    target = run.last - die
+    met = BAR - target
+    if run.mine[met] >= MADE:
+        return None
+    if not run.mine[met]:
+        return Run(target, run.mine)
+    mine = list(run.mine)
+    mine[met], mine[BAR] = 0, mine[BAR] + 1
+    return Run(target, tuple(mine))
+
+
+def lost_now(mine: Checkers) -> Chances:
+    """The chances once the last checker is off: what is saved is saved."""
+    first_off = 1.0 if mine[OFF] else 0.0
+    return Chances(0.0, first_off, 0.0 if any(mine[ESCAPED + 1 :]) else 1.0)
+
+
+def mix(parts: list[tuple[float, Chances]]) -> Chances:
+    """The mean of chances by their weights, which add up to 1."""
+    return Chances(*[sum([weight * chances[index] for weight, chances in parts]) for index in range(3)])
