@@ -2,9 +2,10 @@
 
 Whatever a side does against a frozen last checker with chance c takes as long as surviving so many of its
 rolls: t = log c / log(1 - hazard). Against a checker that still has to come home the same t rolls are
-survived with the chance that ``Runner`` gives. A shot at the last checker is counted exactly; a hit sends it
-to the bar and costs the side that hits nothing; one that misses a frozen checker may stay behind for another
-as long as the side has something else to play.
+survived with the chance that ``Runner`` gives. To finish, the side first comes down to a frozen checker of
+its own, which is then borne off by chance at any time. A shot at the last checker is counted exactly; a hit
+sends it to the bar and costs the side that hits nothing; one that misses a frozen checker may stay behind for
+another as long as the side has something else to play.
 """
 
 import math
@@ -39,6 +40,7 @@ class Fight:
         self._race, self._finish = race, finish
         self._survival = 1.0 - finish.hazard
         self._log_survival = math.log(self._survival)
+        self._frozen_win = finish.hazard / (1.0 - self._survival**2)
         self._runner = Runner(finish)
         self.on_roll = lru_cache(maxsize=MEMORY)(self._on_roll)
         self.after_turn = lru_cache(maxsize=MEMORY)(self._after_turn)
@@ -70,14 +72,16 @@ class Fight:
         if last <= HOME:
             return chances
         made = sum([count >= MADE for count in mine[1 : HOME + 1]])
-        return Chances(*[self._survive(chance, last, made) for chance in chances])
+        finish_rolls = self._rolls(chances.win / self._frozen_win)
+        return Chances(
+            self._runner.outlasted(last, finish_rolls, made),
+            self._runner.unfinished(last, self._rolls(chances.first_off), made),
+            self._runner.unfinished(last, self._rolls(chances.escaped), made),
+        )
 
-    def _survive(self, chance: float, last: int, made: int) -> float:
-        """What a chance against a frozen checker is worth against one on ``last``."""
-        if chance <= 0.0:
-            return 0.0
-        rolls = max(0.0, math.log(chance) / self._log_survival)
-        return self._runner.unfinished(last, rolls, made)
+    def _rolls(self, chance: float) -> float:
+        """How many rolls of a frozen checker are survived with that chance."""
+        return max(0.0, math.log(chance) / self._log_survival)
 
     def _after_turn(self, mine: Checkers, last: int) -> Chances:
         """The chances once ``mine`` has played and the last checker's side is to roll.
