@@ -1,0 +1,26 @@
+"""``python -m worker``: one worker process, set by the environment (see ``docs/operations.md``)."""
+
+import sys
+
+from adjudicator.bootstrap import start_logging
+from adjudicator.config import load_settings
+from adjudicator.errors import ConfigurationError
+from worker.process import WorkerProcess
+
+WRONG_USE = 2
+
+
+def main() -> None:
+    """Works until asked to end. Leaves with 2 and a sentence where the settings cannot work."""
+    try:
+        settings = load_settings()
+        start_logging(settings)
+        process = WorkerProcess(settings)
+    except ConfigurationError as error:
+        sys.stderr.write(f"{error}\n")
+        sys.exit(WRONG_USE)
+    process.run()
+
+
+if __name__ == "__main__":
+    main()

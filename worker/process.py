@@ -1,0 +1,73 @@
+"""The worker process: listens to the queue, reconciles, and ends in good order."""
+
+import logging
+import os
+import signal
+import threading
+from types import FrameType
+
+from adjudicator.bootstrap import build_service, queue_address
+from adjudicator.config import Settings
+from adjudicator.errors import AdjudicatorError
+from adjudicator.jobs.listener import Listener
+from adjudicator.jobs.reconciler import Reconciler
+from adjudicator.service.values import Ticket
+from worker import tasks
+
+logger = logging.getLogger(__name__)
+
+OVERRUN_STATUS = 70
+WAIT_S = 1.0
+
+
+class WorkerProcess:
+    """One worker for the whole life of its process; use it in the main thread."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._service = build_service(settings, on_overrun=_end_at_once)
+        self._listener = Listener(queue_address(settings))
+        self._reconciler = Reconciler(self._service.requeue_lost)
+        self._grace_s = settings.stop_grace_s
+        self._stopping = threading.Event()
+
+    def run(self) -> None:
+        """Works until SIGTERM or SIGINT, then finishes what is under way, or hands it back in time."""
+        tasks.employ(self._service)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._stop)
+        self._await_database()
+        self._reconciler.start()
+        logger.info("The worker is listening")
+        self._listener.listen()
+        self._reconciler.stop()
+        self._service.close()
+        logger.info("The worker has ended")
+
+    def _await_database(self) -> None:
+        """Waits for the schema: what is taken off the queue before it is there would come to nothing."""
+        while (state := self._service.check_ready()["database"]) != "ok" and not self._stopping.is_set():
+            logger.warning("The worker is waiting: %s", state)
+            self._stopping.wait(WAIT_S)
+
+    def _stop(self, _number: int, _frame: FrameType | None) -> None:
+        if self._stopping.is_set():
+            return
+        self._stopping.set()
+        timer = threading.Timer(self._grace_s, self._hand_back)
+        timer.daemon = True
+        timer.start()
+        self._listener.stop()
+
+    def _hand_back(self) -> None:
+        """The grace is over: what native code is doing cannot be interrupted, so the process ends here."""
+        try:
+            self._service.hand_back()
+        except AdjudicatorError as error:
+            logger.warning("What was under way is left to the reconciler: %s", error)
+        logger.warning("The worker ends before its work: what was under way is handed back")
+        os._exit(0)
+
+
+def _end_at_once(ticket: Ticket) -> None:
+    logger.critical("The worker ends to be rid of %s", ticket)
+    os._exit(OVERRUN_STATUS)
