@@ -3,6 +3,7 @@
 from flask import Flask
 from werkzeug.routing import BaseConverter
 
+from adjudicator.api.bodies import MOST_RECORD_BYTES
 from adjudicator.api.context import attach_service
 from adjudicator.api.headers import register_headers
 from adjudicator.api.problems import register_problems
@@ -34,6 +35,7 @@ def create_app(service: AdjudicationService | None = None, settings: Settings | 
     """
     settings = settings or load_settings()
     app = Flask(__name__, static_folder=None)
+    app.config[MOST_RECORD_BYTES] = settings.most_record_bytes
     app.config["MAX_CONTENT_LENGTH"] = settings.most_record_bytes + MULTIPART_OVERHEAD_BYTES
     app.config["PROVIDE_AUTOMATIC_OPTIONS"] = False
     app.url_map.merge_slashes = False

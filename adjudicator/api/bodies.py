@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from flask import request
+from flask import current_app, request
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import ClientDisconnected, HTTPException
 
-from adjudicator.errors import Fault, Place, RequestError, UnsupportedMediaTypeError
+from adjudicator.errors import Fault, Place, RequestError, TooLargeError, UnsupportedMediaTypeError
 
 JSON = "application/json"
 MULTIPART = "multipart/form-data"
@@ -21,6 +21,8 @@ The charset of a text is not looked at: senders name one and write another, so t
 PART = "file"
 """The part of a multipart body that holds the record."""
 LONGEST_FILE_NAME = 255
+MOST_RECORD_BYTES = "MOST_RECORD_BYTES"
+"""The setting of the application that holds the size of the largest record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,9 @@ def _read_part() -> Upload:
 def _check_content(content: bytes) -> bytes:
     if not content:
         raise RequestError("The body is empty; a match record was expected.")
+    most: int = current_app.config[MOST_RECORD_BYTES]
+    if len(content) > most:
+        raise TooLargeError(f"The record has {len(content)} bytes; at most {most} are taken here.")
     return content
 
 

@@ -29,10 +29,10 @@ def test_without_options_it_is_the_adjudication_that_is_there(client: CheckedCli
 
 
 def test_a_caller_that_waits_gets_the_result(client: CheckedClient, house: House, address: str) -> None:
-    client.post(address, json={"finish": "exact_or_double"})
+    client.post(address, json={"numbering": "move"})
     house.work()
-    answer = client.post(address, json={"finish": "exact_or_double"}, headers={"Prefer": "wait=5"})
-    assert (answer.status_code, answer.get_json()["ruleset"]["finish"]) == (200, "exact_or_double")
+    answer = client.post(address, json={"numbering": "move"}, headers={"Prefer": "wait=5"})
+    assert (answer.status_code, answer.get_json()["ruleset"]["numbering"]) == (200, "move")
 
 
 def test_an_option_given_in_both_places_is_refused(client: CheckedClient, address: str) -> None:
@@ -60,7 +60,7 @@ def test_another_content_type_is_refused(client: CheckedClient, address: str) ->
 
 
 def test_a_body_beyond_the_limit_is_refused(client: CheckedClient, house: House, address: str) -> None:
-    body = b" " * (house.longest_body + 1)
+    body = b" " * (2 * house.longest_record)
     assert client.post(address, data=body, content_type="application/json").status_code == 413
 
 

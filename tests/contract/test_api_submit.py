@@ -5,8 +5,9 @@ from threading import Timer
 
 import pytest
 
+from adjudicator.happy_end.ruleset import Finish
 from tests.contract.contract import CheckedClient
-from tests.contract.harness import House
+from tests.contract.harness import House, estimator
 from tests.contract.records import MAT, match_record, match_record_bytes
 
 
@@ -29,7 +30,7 @@ def test_a_match_record_is_taken_as_json(client: CheckedClient) -> None:
 
 
 def test_a_file_is_taken_from_a_form_and_keeps_its_name_without_its_folder(client: CheckedClient) -> None:
-    part = (io.BytesIO(MAT), "C:\\games\\final.mat")
+    part = (io.BytesIO(MAT), "../games/final\t.mat")
     answer = client.post("/v1/matches", data={"file": part})
     assert answer.status_code == 202
     match = client.get(f"/v1/matches/{answer.get_json()['match']['id']}").get_json()
@@ -42,8 +43,10 @@ def test_a_form_with_anything_but_one_file_is_refused(client: CheckedClient) -> 
     )
     assert answer.status_code == 400
     assert [fault["parameter"] for fault in answer.get_json()["errors"]] == ["finish"]
-    assert client.post("/v1/matches", data={"file": "text"}).status_code == 400
-    assert client.post("/v1/matches", content_type="multipart/form-data; boundary=x").status_code == 400
+    form = "multipart/form-data"
+    assert client.post("/v1/matches", data={"file": "text"}, content_type=form).status_code == 400
+    assert client.post("/v1/matches", data={}, content_type=form).status_code == 400
+    assert client.post("/v1/matches", data=b"x", content_type=f"{form}; boundary=y").status_code == 400
     two = [(io.BytesIO(MAT), "a.mat"), (io.BytesIO(MAT), "b.mat")]
     assert client.post("/v1/matches", data={"file": two}).status_code == 400
 
@@ -98,6 +101,7 @@ def test_a_value_outside_what_is_known_is_refused_and_nothing_is_kept(
 def test_a_caller_that_waits_gets_the_result_with_200_if_it_is_ready_in_time(
     client: CheckedClient, house: House
 ) -> None:
+    estimator(Finish.EXACT)
     worker = Timer(0.1, house.work)
     worker.start()
     answer = client.post("/v1/matches", json=match_record(), headers={"Prefer": "wait=20"})
@@ -169,7 +173,7 @@ def test_a_body_that_broke_off_is_refused(client: CheckedClient, house: House) -
 def test_a_body_beyond_the_limit_is_refused_whether_or_not_it_tells_its_length(
     client: CheckedClient, house: House
 ) -> None:
-    body = b"x" * (house.longest_body + 1)
+    body = MAT + b" " * (house.longest_record + 1 - len(MAT))
     told = client.post("/v1/matches", data=body, content_type="text/plain")
     chunked = client.post(
         "/v1/matches",
@@ -181,6 +185,19 @@ def test_a_body_beyond_the_limit_is_refused_whether_or_not_it_tells_its_length(
     for answer in (told, chunked, form):
         assert (answer.status_code, answer.get_json()["code"]) == (413, "too_large")
     assert house.kept() == (0, 0)
+
+
+def test_a_body_far_beyond_the_limit_is_refused_without_being_read_whole(client: CheckedClient) -> None:
+    answer = client.post(
+        "/v1/matches", data=MAT, content_type="text/plain", environ_overrides={"CONTENT_LENGTH": str(10**12)}
+    )
+    assert (answer.status_code, answer.get_json()["code"]) == (413, "too_large")
+
+
+def test_a_record_of_the_very_limit_is_taken(client: CheckedClient, house: House) -> None:
+    body = MAT + b"\n" * (house.longest_record - len(MAT))
+    assert client.post("/v1/matches", data=body, content_type="text/plain").status_code == 202
+    assert client.post("/v1/matches", data={"file": (io.BytesIO(body), "a.mat")}).status_code == 202
 
 
 def test_a_chunked_body_is_read_to_its_end(client: CheckedClient) -> None:

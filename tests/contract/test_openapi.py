@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from flask import Flask
@@ -88,7 +88,9 @@ def test_the_examples_are_what_they_are_examples_of(contract: Contract) -> None:
         assert contract.faults("/components/schemas/Problem", example) == []
 
 
-RECORDS = {
+Changes: TypeAlias = dict[str, dict[str, Any]]
+
+RECORDS: Changes = {
     "as it should be": {},
     "no schema": {"schema": None},
     "another schema": {"schema": "match-record/2"},
@@ -107,7 +109,7 @@ RECORDS = {
     "unknown member": {"surprise": 1},
     "no games": {"games": []},
 }
-GAMES = {
+GAMES: Changes = {
     "no number": {"number": None},
     "no score": {"score": None},
     "half a score": {"score": {"white": 1}},
@@ -122,7 +124,7 @@ GAMES = {
     "4016 points": {"result": {"winner": "white", "points": 4016}},
     "unknown member of a game": {"length": 1},
 }
-ACTIONS = {
+ACTIONS: Changes = {
     "die of 7": {"roll": [6, 7], "moves": ""},
     "three dice": {"roll": [6, 6, 6], "moves": ""},
     "not played": {"roll": [6, 5], "moves": None},
@@ -157,7 +159,7 @@ def varied_records() -> Iterator[Any]:
         yield pytest.param(match_record(games=[game | {"actions": actions}]), id=name)
 
 
-@pytest.mark.parametrize("record", varied_records())
+@pytest.mark.parametrize("record", list(varied_records()))
 def test_the_contract_takes_the_records_that_the_reader_takes(
     contract: Contract, record: dict[str, Any]
 ) -> None:
