@@ -3,8 +3,10 @@
 import logging
 import os
 import socket
+import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import timedelta
 from functools import lru_cache
 
@@ -27,6 +29,8 @@ from adjudicator.store.schema import upgrade
 
 ENGINE_SETTINGS = {"plies": "engine_plies"}
 """Settings of engines that come from settings of this program, by its name for them."""
+
+WORKER_COMMAND = (sys.executable, "-m", "worker")
 
 
 def build_service(
@@ -111,3 +115,52 @@ def start_logging(settings: Settings) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(formatter)
     logging.basicConfig(level=settings.log_level.upper(), handlers=[handler])
+    for talkative in ("alembic", "rq"):
+        logging.getLogger(talkative).setLevel(logging.WARNING)
+
+
+@contextmanager
+def service_commands(settings: Settings) -> Iterator[dict[str, tuple[str, ...]]]:
+    """The processes of a whole service by name, in the order in which they start, ready to be supervised.
+
+    Their environment has to hold ``settings.environment()``. While this lasts the data folder is this
+    process's own; the database is brought up to date first.
+
+    Raises: ConfigurationError where the port is taken or the data folder is in use; StoreUnavailableError.
+    """
+    _check_port(settings)
+    commands = {"web": _web_command(settings)}
+    commands |= {f"worker {number + 1}": WORKER_COMMAND for number in range(settings.workers)}
+    upgrade_database(settings)
+    if settings.redis_url:
+        yield commands
+        return
+    queue = EmbeddedQueue(settings.queue_folder())
+    with queue.held():
+        yield {"queue": queue.command(), **commands}
+
+
+def _web_command(settings: Settings) -> tuple[str, ...]:
+    """gunicorn, with threads, which slow clients cannot hold up.
+
+    Without its control socket: all services of one user would share it.
+    """
+    return (
+        *(sys.executable, "-m", "gunicorn", "adjudicator.api.app:create_app()"),
+        *("--bind", f"{settings.host}:{settings.port}", "--no-control-socket"),
+        *("--worker-class", "gthread", "--threads", str(settings.threads)),
+        *("--graceful-timeout", str(round(settings.stop_grace_s)), "--log-level", settings.log_level),
+    )
+
+
+def _check_port(settings: Settings) -> None:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+        except OSError as error:
+            raise ConfigurationError(
+                f"Nothing can listen on {settings.host} port {settings.port} ({error.strerror}): stop what "
+                "is there, or set ADJUDICATOR_PORT or ADJUDICATOR_HOST to something else"
+            ) from error

@@ -11,9 +11,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
+from urllib.parse import quote
 
 import redis
 
@@ -35,7 +36,7 @@ class EmbeddedQueue:
     def __init__(self, folder: Path) -> None:
         self.folder = folder.absolute()
         self.socket = _socket_path(self.folder)
-        self.url = f"unix://{self.socket}"
+        self.url = f"unix://{quote(str(self.socket))}"
 
     def command(self) -> tuple[str, ...]:
         """The command that runs the server until it is asked to end (SIGTERM).
@@ -51,6 +52,7 @@ class EmbeddedQueue:
             "appendfsync": "everysec",
             "save": "",
             "maxmemory-policy": "noeviction",
+            "loglevel": "warning",
         }
         return (_program(), *(word for name, value in options.items() for word in (f"--{name}", value)))
 
@@ -88,11 +90,8 @@ class EmbeddedQueue:
                     return
 
     def _end_orphan(self) -> None:
-        with connect(self.url) as client:
-            try:
-                client.shutdown(save=False, nosave=False)
-            except redis.RedisError:
-                self.socket.unlink(missing_ok=True)  # nobody listens: at most a dead socket is left
+        with connect(self.url) as client, suppress(redis.RedisError):
+            client.shutdown()
 
 
 def _socket_path(folder: Path) -> Path:
