@@ -53,6 +53,8 @@ HTTP_PROBLEMS: Mapping[int, tuple[str, str]] = {
 """Code and title of what goes wrong outside the error family, by HTTP status."""
 
 NOT_READY = "not_ready"
+AWAY = "Send the request again later; the log of the service has more under this request id."
+"""All that a caller is told of a database or queue that is away: where it stands is none of its business."""
 
 
 def problem_codes() -> frozenset[str]:
@@ -123,10 +125,9 @@ def _answer_error(error: errors.AdjudicatorError) -> Response:
         return _answer_unexpected(error)
     if status > HTTPStatus.INTERNAL_SERVER_ERROR:
         log.warning("request %s: %s", request_id(), error, exc_info=error)
-    headers = dict(_headers_for(type(error)))
-    return answer_problem(
-        status, error.code, error.title, error.detail, faults=error.faults, headers=headers.items()
-    )
+    detail = AWAY if error.transient else error.detail
+    headers = _headers_for(type(error))
+    return answer_problem(status, error.code, error.title, detail, faults=error.faults, headers=headers)
 
 
 def _headers_for(kind: type[errors.AdjudicatorError]) -> Iterable[tuple[str, str]]:

@@ -69,11 +69,12 @@ def test_what_is_away_for_now_is_503_with_a_time_to_ask_again(
     client: CheckedClient, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
-        raise errors.StoreUnavailableError("the database does not answer")
+        raise errors.StoreUnavailableError("no answer from secret-host:5432")
 
     monkeypatch.setattr(house.service, "submit", fail)
     answer = client.post("/v1/matches", json=match_record())
     assert (answer.status_code, answer.get_json()["code"]) == (503, "store_unavailable")
+    assert "secret-host" not in answer.get_data(as_text=True)
     assert int(answer.headers["Retry-After"]) >= 1
 
 

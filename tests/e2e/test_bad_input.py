@@ -1,0 +1,225 @@
+"""Input as bad as it comes, over real HTTP: each gets a clear answer, and nothing of it is half kept."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import requests
+
+from tests.contract.harness import count_kept
+from tests.contract.records import MAT, match_record, match_record_bytes
+from tests.e2e.door import Door, open_door
+
+PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x02\x00\x00\x00\x90wS\xde"
+
+ANALYSIS = b"""\
+Match analysis by a program
+
+Move number 1:  white to play 31
+
+ GNU Backgammon  Position ID: 4HPwATDgc/ABMA
+                 Match ID   : cAkAAAAAAAAA
+ +13-14-15-16-17-18------19-20-21-22-23-24-+     O: black
+ | X           O    |   | O              X |     0 points
+
+* white moves 8/5 6/5
+
+Alert: missed double (+0.123)
+Rating: Supernatural
+"""
+
+NAN = match_record_bytes().replace(b'"match_length": 1', b'"match_length": NaN')
+DEEP = b"[" * 100_000 + b"]" * 100_000
+DEEP_INSIDE = match_record_bytes(metadata=0).replace(
+    b'"metadata": 0', b'"metadata": ' + b'{"a":' * 100_000 + b"0" + b"}" * 100_000
+)
+
+
+@pytest.fixture(scope="module")
+def door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
+    with open_door(tmp_path_factory.mktemp("door")) as door:
+        yield door
+
+
+def game_with(**changes: Any) -> bytes:
+    return match_record_bytes(games=[match_record()["games"][0] | changes])
+
+
+def problem_of(answer: requests.Response) -> dict[str, Any]:
+    """The problem document of an answer, which is short, names the request, and hides our inside."""
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    problem: dict[str, Any] = answer.json()
+    assert problem["status"] == answer.status_code
+    assert problem["request_id"] == answer.headers["X-Request-Id"]
+    assert len(answer.content) < 16_000
+    assert "Traceback" not in answer.text
+    return problem
+
+
+JSON = "application/json"
+TEXT = "text/plain"
+BYTES = "application/octet-stream"
+
+
+@pytest.mark.parametrize(
+    ("content", "content_type", "status", "code", "said"),
+    [
+        pytest.param(b"", TEXT, 400, "bad_request", "empty", id="empty text"),
+        pytest.param(b"", JSON, 400, "bad_request", "empty", id="empty JSON"),
+        pytest.param(b" \r\n ", TEXT, 422, "unknown_format", "empty", id="blanks"),
+        pytest.param(PNG, BYTES, 422, "unknown_format", "PNG", id="picture"),
+        pytest.param(PNG, TEXT, 422, "unknown_format", "PNG", id="picture as text"),
+        pytest.param(PNG, JSON, 422, "unreadable_record", "JSON", id="picture as JSON"),
+        pytest.param(ANALYSIS, TEXT, 422, "unknown_format", "analysis", id="analysis"),
+        pytest.param(b"x " * 1_500_000, TEXT, 413, "too_large", "bytes", id="3 MB of text"),
+        pytest.param(DEEP, JSON, 422, "unreadable_record", "nested", id="deep JSON"),
+        pytest.param(DEEP_INSIDE, JSON, 413, "too_large", "bytes", id="deep and large JSON"),
+        pytest.param(MAT, "image/png", 415, "unsupported_media_type", "text/plain", id="wrong type"),
+        pytest.param(MAT, "text/html", 415, "unsupported_media_type", "text/plain", id="wrong text type"),
+        pytest.param(NAN, JSON, 422, "unreadable_record", "NaN", id="NaN"),
+    ],
+)
+def test_what_is_no_record_is_refused(
+    door: Door, content: bytes, content_type: str, status: int, code: str, said: str
+) -> None:
+    before = count_kept(door.folder)
+    answer = door.post(content, content_type)
+    problem = problem_of(answer)
+    assert (answer.status_code, problem["code"]) == (status, code)
+    assert said in answer.text
+    assert count_kept(door.folder) == before
+
+
+@pytest.mark.parametrize(
+    ("content", "pointer"),
+    [
+        pytest.param(
+            game_with(start={"white": {"6": 16}, "black": {"1": 2}}), "/games/0/start", id="16 checkers"
+        ),
+        pytest.param(
+            game_with(start={"white": {"26": 1}, "black": {"1": 2}}), "/games/0/start", id="start on 26"
+        ),
+        pytest.param(
+            game_with(actions=[{"player": "white", "roll": [6, 5], "moves": [[26, 20]]}]),
+            "/games/0/actions/0/moves",
+            id="point 26 as a pair",
+        ),
+        pytest.param(
+            game_with(actions=[{"player": "white", "roll": [6, 7], "moves": ""}]),
+            "/games/0/actions/0/roll",
+            id="die of 7",
+        ),
+        pytest.param(match_record_bytes(players={"white": {"name": "A"}}), "/players", id="no black"),
+        pytest.param(match_record_bytes(surprise=1), "/surprise", id="unknown member"),
+    ],
+)
+def test_a_match_record_with_a_fault_is_refused_with_its_place(
+    door: Door, content: bytes, pointer: str
+) -> None:
+    before = count_kept(door.folder)
+    answer = door.post(content, JSON)
+    problem = problem_of(answer)
+    assert (answer.status_code, problem["code"]) == (422, "unreadable_record")
+    assert all(fault["pointer"].startswith(pointer) for fault in problem["errors"])
+    assert count_kept(door.folder) == before
+
+
+def result_of(door: Door, content: bytes, content_type: str = TEXT) -> dict[str, Any]:
+    """The result of a record that is taken, odd as it is; its bytes are kept as they came."""
+    answer = door.post(content, content_type, Prefer="wait=30")
+    assert answer.status_code == 200, answer.text
+    result: dict[str, Any] = answer.json()
+    assert door.get(f"/v1/matches/{result['match']['id']}/record").content == content
+    assert result["status"] == "done"
+    return result
+
+
+def codes_of(thing: dict[str, Any]) -> set[str]:
+    return {remark["code"] for remark in thing["remarks"]}
+
+
+def test_a_log_cut_in_mid_line_is_adjudicated_as_far_as_it_goes(door: Door) -> None:
+    cut = MAT[: MAT.index(b"  2)")] + b"""  2) 53: 8/3 6/3                 61: 13/7 8"""
+    result = result_of(door, cut)
+    game = result["games"][0]
+    assert (game["status"], game["adjudicated"]) == ("unreadable", None)
+    assert (game["unreadable"]["line"], game["unreadable"]["turn"]) == (6, 4)
+    assert any("'8' names no point" in remark["detail"] for remark in game["remarks"])
+
+
+def test_a_point_26_in_a_log_makes_its_game_unreadable_with_the_line(door: Door) -> None:
+    result = result_of(door, MAT.replace(b"8/4 6/4", b"26/22 6/4"))
+    game = result["games"][0]
+    assert game["status"] == "unreadable"
+    assert game["unreadable"]["line"] == 5
+    assert any("no point '26'" in remark["detail"] for remark in game["remarks"])
+
+
+def test_4016_points_are_a_remark(door: Door) -> None:
+    result = result_of(door, MAT.replace(b"Wins 1 point", b"Wins 4016 point"))
+    game = result["games"][0]
+    assert game["recorded"]["points"] == 4016
+    assert game["adjudicated"] == {"winner": "white", "win": "single", "points": 1}
+    assert "points_impossible" in codes_of(game)
+
+
+def test_an_empty_name_is_a_name(door: Door) -> None:
+    result = result_of(door, MAT.replace(b" white : 0 ", b"       : 0 "))
+    assert result["match"]["players"] == {"white": "", "black": "black"}
+    assert result["games"][0]["adjudicated"]["winner"] == "white"
+
+
+def test_names_in_latin_1_are_read_whatever_the_charset_says(door: Door) -> None:
+    content = MAT.replace(b" white :", b" J\xfcrgen :")
+    result = result_of(door, content, "text/plain; charset=utf-8")
+    assert result["match"]["players"]["white"] == "Jürgen"
+    assert "encoding_guessed" in codes_of(result)
+
+
+def test_a_name_cannot_become_a_header(door: Door) -> None:
+    name = "Ann\r\nSet-Cookie: owned=1"
+    content = match_record_bytes(players={"white": {"name": name}, "black": {"name": "Bea"}})
+    answer = door.post(content, JSON, Prefer="wait=30")
+    assert answer.status_code in (200, 422)
+    assert "Set-Cookie" not in answer.headers
+    files = {"file": ("a.mat\r\nSet-Cookie: owned=1", MAT)}
+    answer = requests.post(f"{door.address}/v1/matches", files=files, timeout=60)
+    assert answer.status_code in (202, 400)
+    assert "Set-Cookie" not in answer.headers
+
+
+@pytest.mark.parametrize("name", ["\ud800", "\x00", "a" * 100_000])
+def test_a_name_that_cannot_be_kept_is_refused_or_kept_whole(door: Door, name: str) -> None:
+    before = count_kept(door.folder)
+    content = match_record_bytes(players={"white": {"name": name}, "black": {"name": "Bea"}})
+    answer = door.post(content, JSON, Prefer="wait=30")
+    if answer.status_code == 200:
+        assert answer.json()["match"]["players"]["white"] == name
+    else:
+        assert problem_of(answer)["code"] == "unreadable_record"
+        assert count_kept(door.folder) == before
+
+
+def test_a_badly_chunked_body_is_refused(door: Door) -> None:
+    before = count_kept(door.folder)
+    answer = door.send_raw(
+        b"POST /v1/matches HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n"
+        b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\nzz\r\nabc\r\n0\r\n\r\n"
+    )
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert count_kept(door.folder) == before
+
+
+def test_a_body_that_breaks_off_keeps_nothing(door: Door) -> None:
+    before = count_kept(door.folder)
+    answer = door.send_raw(
+        b"POST /v1/matches HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n"
+        b"Content-Length: 100000\r\nConnection: close\r\n\r\n" + MAT
+    )
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert count_kept(door.folder) == before
+
+
+def test_the_service_is_as_well_as_before(door: Door) -> None:
+    assert door.get("/readyz").status_code == 200
+    assert result_of(door, match_record_bytes(), JSON)["games"][0]["status"] == "played_out"
