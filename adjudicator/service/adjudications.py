@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from adjudicator.errors import AdjudicatorError, NotFoundError, RequestError
+from adjudicator.errors import AdjudicatorError, NotFoundError
 from adjudicator.happy_end.ports import Engine, EngineIdentity
 from adjudicator.happy_end.ruleset import Ruleset
 from adjudicator.logs.reading import FORMATS, read_log
 from adjudicator.service import identifiers
 from adjudicator.service.catalogue import list_engines, list_formats, list_rulesets, list_variants
-from adjudicator.service.choice import Choice, choose_ruleset, unknown_value
+from adjudicator.service.choice import Choice, choose
 from adjudicator.service.clock import Clock, utc_clock
 from adjudicator.service.lease import let_expire
 from adjudicator.service.ports import Adjudicator, Queue, Store
@@ -65,7 +65,7 @@ class AdjudicationService:
         Raises: RecordError, UnknownFormatError, UnsupportedVariantError, TooLargeError, RequestError,
         EngineUnavailableError, StoreUnavailableError.
         """
-        ruleset, engine = self._chosen(choice)
+        ruleset, engine = choose(choice, self._engines, self._default_engine)
         log = read_log(content, file_name=file_name, format_name=format_name)
         sha256 = identifiers.record_digest(content)
         match = Match(
@@ -88,7 +88,7 @@ class AdjudicationService:
 
         Raises: NotFoundError, RequestError, EngineUnavailableError, StoreUnavailableError.
         """
-        ruleset, engine = self._chosen(choice)
+        ruleset, engine = choose(choice, self._engines, self._default_engine)
         match = self.match(match_id, owner)
         adjudication = self._keep(match, self.record(match_id, owner).content, ruleset, engine)
         if adjudication.status is not Status.FAILED:
@@ -175,16 +175,6 @@ class AdjudicationService:
         self._store.close()
         for engine in self._engines.values():
             engine.close()
-
-    def _chosen(self, choice: Choice) -> tuple[Ruleset, EngineIdentity]:
-        ruleset, faults = choose_ruleset(choice)
-        name = choice.engine or self._default_engine
-        engine = self._engines.get(name)
-        if engine is None:
-            faults = [*faults, unknown_value("engine", name, self._engines)]
-        if faults or engine is None:
-            raise RequestError("This cannot be asked for", faults)
-        return ruleset, engine.identity
 
     def _keep(self, match: Match, content: bytes, ruleset: Ruleset, engine: EngineIdentity) -> Adjudication:
         new = Adjudication(

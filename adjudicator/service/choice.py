@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeVar
 
-from adjudicator.errors import Fault, Place
+from adjudicator.errors import Fault, Place, RequestError
+from adjudicator.happy_end.ports import Engine, EngineIdentity
 from adjudicator.happy_end.ruleset import RULESETS, Finish, Numbering, Ruleset
 
 E = TypeVar("E", bound=Enum)
@@ -29,6 +30,23 @@ class Choice:
     numbering: str | None = None
     indifference: float | None = None
     engine: str | None = None
+
+
+def choose(
+    choice: Choice, engines: Mapping[str, Engine], default_engine: str
+) -> tuple[Ruleset, EngineIdentity]:
+    """The ruleset and the engine build a choice comes to.
+
+    Raises: RequestError with everything wrong with the choice, EngineUnavailableError.
+    """
+    ruleset, faults = choose_ruleset(choice)
+    name = choice.engine or default_engine
+    engine = engines.get(name)
+    if engine is None:
+        faults = [*faults, unknown_value("engine", name, engines)]
+    if faults or engine is None:
+        raise RequestError("This cannot be asked for", faults)
+    return ruleset, engine.identity
 
 
 def choose_ruleset(choice: Choice, rulesets: Mapping[str, Ruleset] = RULESETS) -> tuple[Ruleset, list[Fault]]:

@@ -28,8 +28,8 @@ from adjudicator.rules.score import CrawfordState, GameTerms, Score, win_against
 from adjudicator.rules.sides import Side
 from adjudicator.rules.variants import BACKGAMMON
 
-DOUBLES_FROM = 0.40
-"""A side doubles from this normalised equity on: 70 % of a game without gammons."""
+DOUBLES_FROM = 0.50
+"""A side doubles from this normalised equity on: 75 % of a game without gammons."""
 
 TAKES_UP_TO = 0.58
 """A double is taken up to this normalised equity of the side that doubles: 79 % without gammons."""

@@ -1,0 +1,89 @@
+"""``adjudicator adjudicate``: records in, winners out, without any server."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from adjudicator.bootstrap import build_adjudicator, open_engines
+from adjudicator.cli.choice_options import choice_options
+from adjudicator.cli.console import errors_end_the_command, progress_bar, results, say_error
+from adjudicator.cli.exit_codes import ExitCode, exit_code_of
+from adjudicator.cli.input_files import read_input
+from adjudicator.cli.match_table import match_table
+from adjudicator.config import load_settings
+from adjudicator.errors import AdjudicatorError, RequestError
+from adjudicator.service.choice import Choice
+from adjudicator.service.orders import make_order
+
+Adjudicate = Callable[[bytes], bytes]
+
+
+@click.command("adjudicate")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
+@choice_options
+@click.option("--json", "as_json", is_flag=True, help="Print each result as one line of JSON.")
+def command(files: tuple[Path, ...], as_json: bool, **wishes: Any) -> None:
+    """Adjudicate match records, without any server.
+
+    Prints a table a match, a row a game. FILE may be - for standard input.
+    """
+    with errors_end_the_command(), local_adjudicator(Choice(**wishes)) as adjudicate:
+        codes = [_adjudicate_file(file, adjudicate, as_json) for file in _with_progress(files)]
+    raise click.exceptions.Exit(max(codes))
+
+
+@contextmanager
+def local_adjudicator(choice: Choice) -> Iterator[Adjudicate]:
+    """What makes of a record the bytes of its result, in this process and its engine process.
+
+    Raises: ConfigurationError.
+    """
+    settings = load_settings()
+    engines = open_engines(settings)
+    adjudicator = build_adjudicator(settings, engines)
+
+    def adjudicate(content: bytes) -> bytes:
+        order = make_order(content, choice=choice, engines=engines, default_engine=settings.engine)
+        return adjudicator.adjudicate(order)
+
+    try:
+        yield adjudicate
+    finally:
+        for engine in engines.values():
+            engine.close()
+
+
+def _with_progress(files: tuple[Path, ...]) -> Iterator[Path]:
+    with progress_bar("adjudicating", len(files)) as advance:
+        for file in files:
+            yield file
+            advance()
+
+
+def _adjudicate_file(file: Path, adjudicate: Adjudicate, as_json: bool) -> ExitCode:
+    """Adjudicate one file and print its result; what goes wrong with it is said, and the next is due.
+
+    Raises: RequestError, since a wrong option is wrong for all files.
+    """
+    try:
+        result = adjudicate(read_input(file))
+    except RequestError:
+        raise
+    except AdjudicatorError as error:
+        say_error(error, about=str(file))
+        return exit_code_of(error)
+    if as_json:
+        click.echo(result)
+    parsed = json.loads(result)
+    if not as_json:
+        results().print(match_table(parsed, heading=str(file)))
+    return _outcome_code(parsed)
+
+
+def _outcome_code(result: dict[str, Any]) -> ExitCode:
+    has_unreadable = any(game["status"] == "unreadable" for game in result["games"])
+    return ExitCode.NOT_ADJUDICATED if has_unreadable else ExitCode.FINE

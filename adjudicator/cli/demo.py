@@ -1,0 +1,186 @@
+"""``adjudicator demo``: the whole service at work on the examples, then everything is stopped again."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+import requests
+
+from adjudicator.cli.console import errors_end_the_command, progress_bar, results
+from adjudicator.cli.match_table import match_table
+from adjudicator.config import PREFIX, Settings
+from adjudicator.errors import AdjudicatorError, ConfigurationError, NotFoundError
+from adjudicator.reports.text import format_report
+
+START_LIMIT_S = 60.0
+RESULT_LIMIT_S = 90.0
+STOP_LIMIT_S = 30.0
+ANSWER_LIMIT_S = 30.0
+POLL_S = 0.2
+LOG_LINES_SHOWN = 30
+
+
+@click.command("demo")
+@click.option(
+    "--examples",
+    default="examples",
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="Matches to send.",
+)
+@click.option(
+    "--out",
+    default="demo-output",
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="Folder for reports.",
+)
+def command(examples: Path, out: Path) -> None:
+    """Start a service of its own, adjudicate the examples, and stop.
+
+    The service listens on a free port of the loopback address, asks for no key, and keeps everything in a
+    temporary folder.
+    """
+    with errors_end_the_command():
+        records = sorted(examples.glob("*.mat"))
+        if not records:
+            raise NotFoundError(f"{examples} holds no .mat file to send")
+        out.mkdir(parents=True, exist_ok=True)
+        with running_service() as service:
+            results().print(f"service at {service.address}, {len(records)} matches sent\n")
+            _adjudicate_all(service, records, out)
+    results().print(f"results and reports are in {out}")
+
+
+def _adjudicate_all(service: "DemoService", records: list[Path], out: Path) -> None:
+    """Send all records, then print and write each result as it comes."""
+    addresses = [service.submit(record) for record in records]
+    with progress_bar("adjudicating", len(records)) as advance:
+        for record, address in zip(records, addresses, strict=True):
+            content = service.await_result(address)
+            result = json.loads(content)
+            results().print(match_table(result, heading=record.name))
+            (out / f"{record.stem}.json").write_bytes(content)
+            (out / f"{record.stem}.txt").write_text(format_report(result), encoding="utf-8")
+            advance()
+
+
+@dataclass(frozen=True, slots=True)
+class DemoService:
+    """A running service, spoken to over HTTP as any client does."""
+
+    address: str
+    process: "subprocess.Popen[bytes]"
+    log: Path
+
+    def await_ready(self) -> None:
+        """Return once it is ready.
+
+        Raises: ConfigurationError with the end of its log if it ends or is not ready in time.
+        """
+        deadline = time.monotonic() + START_LIMIT_S
+        while time.monotonic() < deadline and self.process.poll() is None:
+            try:
+                if requests.get(f"{self.address}/readyz", timeout=ANSWER_LIMIT_S).ok:
+                    return
+            except requests.ConnectionError:
+                pass
+            time.sleep(POLL_S)
+        raise ConfigurationError(f"The service did not start. The end of its log:\n{self._log_end()}")
+
+    def submit(self, record: Path) -> str:
+        """Send a record; the address of its adjudication.
+
+        Raises: AdjudicatorError if it is not taken.
+        """
+        with self._reachable():
+            answer = requests.post(
+                f"{self.address}/v1/matches",
+                data=record.read_bytes(),
+                headers={"Content-Type": "text/plain"},
+                timeout=ANSWER_LIMIT_S,
+            )
+        if not answer.ok:
+            raise AdjudicatorError(f"{record.name} was not taken: {answer.status_code} {answer.text}")
+        return self.address + answer.headers["Location"]
+
+    def await_result(self, address: str) -> bytes:
+        """The result at that address, as it came, once it is done.
+
+        Raises: AdjudicatorError if it failed or is not done in time.
+        """
+        deadline = time.monotonic() + RESULT_LIMIT_S
+        while time.monotonic() < deadline:
+            with self._reachable():
+                answer = requests.get(address, timeout=ANSWER_LIMIT_S)
+            state: Mapping[str, Any] = answer.json()
+            if state["status"] == "done":
+                return answer.content
+            if state["status"] not in {"queued", "running"}:
+                raise AdjudicatorError(f"{address} failed: {answer.text}")
+            time.sleep(POLL_S)
+        raise AdjudicatorError(f"{address} was not done in {RESULT_LIMIT_S:.0f} s:\n{self._log_end()}")
+
+    @contextmanager
+    def _reachable(self) -> Iterator[None]:
+        try:
+            yield
+        except requests.RequestException as error:
+            raise AdjudicatorError(f"The service does not answer: {error}\n{self._log_end()}") from error
+
+    def _log_end(self) -> str:
+        return "\n".join(self.log.read_text(errors="replace").splitlines()[-LOG_LINES_SHOWN:])
+
+
+@contextmanager
+def running_service() -> Iterator[DemoService]:
+    """A service of its own while this lasts: in a temporary folder, on a free port of the loopback address."""
+    with tempfile.TemporaryDirectory(prefix="adjudicator-demo-") as folder:
+        settings = Settings(data_dir=Path(folder), port=_free_port())
+        log = Path(folder) / "service.log"
+        with log.open("wb") as log_file:
+            process = subprocess.Popen(
+                (sys.executable, "-m", "adjudicator.cli", "serve"),
+                env=_environment(settings),
+                stdin=subprocess.DEVNULL,
+                stdout=log_file,
+                stderr=log_file,
+            )
+        service = DemoService(f"http://{settings.host}:{settings.port}", process, log)
+        try:
+            service.await_ready()
+            yield service
+        finally:
+            _stop(process)
+
+
+def _environment(settings: Settings) -> dict[str, str]:
+    """The environment without settings of another service, and with these."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
+    return inherited | settings.environment()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _stop(process: "subprocess.Popen[bytes]") -> None:
+    process.terminate()
+    try:
+        process.wait(STOP_LIMIT_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

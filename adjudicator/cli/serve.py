@@ -1,0 +1,45 @@
+"""``adjudicator serve``: the whole service, supervised."""
+
+import dataclasses
+import logging
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from adjudicator.bootstrap import service_commands, start_logging
+from adjudicator.cli.console import errors_end_the_command
+from adjudicator.cli.exit_codes import ExitCode
+from adjudicator.cli.supervisor import Part, Supervisor, stopped_by_signals
+from adjudicator.config import load_settings
+
+logger = logging.getLogger(__name__)
+
+STOP_MARGIN_S = 5.0
+"""What a process may take beyond the grace in which it finishes its work."""
+
+
+@click.command("serve")
+@click.option("--host", help="Address to listen on.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port to listen on.")
+@click.option("--workers", type=click.IntRange(0, 256), help="Number of workers.")
+@click.option("--data-dir", type=click.Path(path_type=Path), help="Folder of everything that is kept.")
+def command(**wishes: Any) -> None:
+    """Run the whole service: HTTP, queue and workers.
+
+    Runs until Ctrl-C or SIGTERM. All settings are in docs/operations.md; these options go before them.
+    """
+    chosen = {name: value for name, value in wishes.items() if value is not None}
+    with errors_end_the_command():
+        settings = dataclasses.replace(load_settings(), **chosen)
+        start_logging(settings)
+        with service_commands(settings) as commands:
+            limit_s = settings.stop_grace_s + STOP_MARGIN_S
+            parts = [Part(name, words, limit_s) for name, words in commands.items()]
+            supervisor = Supervisor(parts, {**os.environ, **settings.environment()})
+            logger.info("The service starts on http://%s:%d", settings.host, settings.port)
+            with stopped_by_signals(supervisor):
+                was_asked = supervisor.run()
+    if not was_asked:
+        raise click.exceptions.Exit(ExitCode.NOT_ADJUDICATED)

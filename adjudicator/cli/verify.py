@@ -1,0 +1,89 @@
+"""``adjudicator verify``: derives every step of a result again and says what does not hold."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from adjudicator.bootstrap import open_engines
+from adjudicator.cli.console import errors_end_the_command, results
+from adjudicator.cli.exit_codes import ExitCode
+from adjudicator.cli.input_files import read_input
+from adjudicator.config import Settings, load_settings
+from adjudicator.errors import EngineUnavailableError, RecordError
+from adjudicator.happy_end.ports import Engine
+from adjudicator.happy_end.ruleset import Finish
+from adjudicator.happy_end.values import load_estimator
+from adjudicator.happy_end.verification import verify
+from adjudicator.logs.reading import read_log
+from adjudicator.reports.plain_text import printable
+from adjudicator.service.identifiers import record_digest
+
+
+@click.command("verify")
+@click.argument("result_file", metavar="RESULT.json", type=click.Path(path_type=Path))
+@click.argument("record_file", metavar="RECORD", type=click.Path(path_type=Path))
+@click.option("--ask-engine", is_flag=True, help="Ask the engine for its equities again, too.")
+def command(result_file: Path, record_file: Path, ask_engine: bool) -> None:
+    """Derive every step of a result again and say what does not hold.
+
+    Prints one line for everything that does not hold, and ends with 1 if there is anything.
+    """
+    with errors_end_the_command():
+        complaints = _verify_files(result_file, record_file, ask_engine)
+    for complaint in complaints:
+        results().print(printable(complaint), soft_wrap=True)
+    if complaints:
+        raise click.exceptions.Exit(ExitCode.NOT_ADJUDICATED)
+    results().print("every step holds", style="green")
+
+
+def _verify_files(result_file: Path, record_file: Path, ask_engine: bool) -> list[str]:
+    settings = load_settings()
+    result = _parse_result(read_input(result_file), str(result_file))
+    content = read_input(record_file)
+    log = read_log(content, file_name=str(record_file))
+    estimator = load_estimator(_finish_of(result), settings.table_folder())
+    with _engine_of(result, settings, ask_engine) as engine:
+        return verify(result, log, record_sha256=record_digest(content), estimator=estimator, engine=engine)
+
+
+def _parse_result(content: bytes, file_name: str) -> dict[str, Any]:
+    try:
+        result = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"{file_name}: this is no JSON: {error}") from error
+    if not isinstance(result, dict):
+        raise RecordError(f"{file_name}: this is JSON, but no result")
+    return result
+
+
+def _finish_of(result: dict[str, Any]) -> Finish:
+    """The finish a result states; where it states none that exists, ``verify`` is the one to say so."""
+    try:
+        return Finish(result["ruleset"]["finish"])
+    except (KeyError, TypeError, ValueError):
+        return Finish.EXACT
+
+
+@contextmanager
+def _engine_of(result: dict[str, Any], settings: Settings, ask_engine: bool) -> Iterator[Engine | None]:
+    """The engine the result names, ``None`` unless it is to be asked.
+
+    Raises: EngineUnavailableError where there is no such engine here.
+    """
+    if not ask_engine:
+        yield None
+        return
+    engines = open_engines(settings)
+    try:
+        name = result["engine"]["name"]
+        yield engines[name]
+    except (KeyError, TypeError) as error:
+        raise EngineUnavailableError("The engine that the result names is not known here") from error
+    finally:
+        for engine in engines.values():
+            engine.close()
