@@ -6,6 +6,7 @@ Source: ``docs/formats/mat.md``, section "Cells".
 import re
 from dataclasses import dataclass
 from enum import Enum
+from itertools import islice
 
 from adjudicator.rules.cube import CubeAction
 from adjudicator.rules.dice import Dice
@@ -43,6 +44,9 @@ class Cell:
     value: int | None = None
 
 
+_MOST_CELLS = 12
+"""A line with more is hostile, and not worth its time; three rows run together have nine."""
+
 # Where a cell begins. The words are those of all dialects met; a position text may hold anything, names too,
 # so it is taken whole. "Concedes" right behind the dice belongs to the roll, further off it is a cell.
 _START = re.compile(
@@ -74,7 +78,9 @@ def find_cells(line: str) -> list[Cell]:
 
     Raises: ValueError, saying what cannot be read.
     """
-    matches = list(_START.finditer(line))
+    matches = list(islice(_START.finditer(line), _MOST_CELLS + 1))
+    if len(matches) > _MOST_CELLS:
+        raise ValueError(f"more than {_MOST_CELLS} cells in one line")
     _refuse_rest(line[: matches[0].start()] if matches else line)
     ends = [match.start() for match in matches[1:]] + [len(line)]
     return [_parse_cell(match, line[match.end() : end]) for match, end in zip(matches, ends, strict=True)]

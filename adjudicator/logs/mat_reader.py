@@ -24,7 +24,7 @@ MAX_GAMES = 1000
 
 _GAME = re.compile(r"\s*Game\s+(?P<number>[0-9]{1,6})\s*(?:$|[;(])", re.IGNORECASE)
 _MARK = re.compile(
-    r"^[ \t]*(?:[0-9]{1,5}[ ]+points?[ ]+match|Game[ ]+[0-9]{1,6})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE
+    r"^[ \t]*(?:[0-9]{1,5}[ ]+points?[ ]+match|Game[ ]+[0-9]{1,6})[ \t]*$", re.IGNORECASE | re.MULTILINE
 )
 _ROW = re.compile(r"\s*[0-9]{1,5}\)")
 _MONEY_SITE, _MONEY_LENGTH = "backgammongalaxy", 16
@@ -106,8 +106,24 @@ def _read_games(sections: Sequence[GameSection], header: MatHeader) -> tuple[Gam
         read_game(section, total, next_score)
         for section, next_score in zip(sections, next_scores, strict=True)
     ]
+    games = [
+        _break_if_swapped(game, section, sections[0]) for game, section in zip(games, sections, strict=True)
+    ]
     stars_used = any(movement.hit for game in games for roll in game.rolls for movement in roll.movements)
     return tuple(replace(game, stars_used=stars_used) for game in games)
+
+
+def _break_if_swapped(game: GameRecord, section: GameSection, first: GameSection) -> GameRecord:
+    """A game whose players sit the other way round than in the first counts for nobody: it is broken."""
+    white, black = first.seats.white, first.seats.black
+    if (
+        game.broken is not None
+        or white == black
+        or (section.seats.white, section.seats.black) != (black, white)
+    ):
+        return game
+    reason = "the players have changed columns since the first game"
+    return replace(game, broken=Fault(reason, Place(line=section.line, game=section.number)))
 
 
 def _names(sections: Sequence[GameSection], header: MatHeader) -> tuple[str, str]:

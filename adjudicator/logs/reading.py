@@ -11,7 +11,7 @@ from adjudicator.logs.text_content import decode_text
 
 @dataclass(frozen=True, slots=True)
 class LogFormat:
-    """A format that can be read: its name, a sentence, media types and suffixes (usual one first), its reader."""
+    """A format that can be read: a name, a sentence, media types and suffixes (usual one first), a reader."""
 
     name: str
     description: str

@@ -37,17 +37,25 @@ _BINARY_KINDS = (
 
 
 class TextContent(NamedTuple):
-    """Decoded text without its byte order mark, and a remark where the encoding had to be guessed."""
+    """Decoded text, and a remark where the encoding had to be guessed.
+
+    The byte order mark is left out, and each of the three usual line ends is a line feed.
+    """
 
     text: str
     remarks: tuple[Remark, ...] = ()
 
+    @classmethod
+    def of(cls, text: str, *remarks: Remark) -> "TextContent":
+        """The content with its line ends made one."""
+        return cls(text.replace("\r\n", "\n").replace("\r", "\n"), remarks)
+
     def lines(self) -> list[str]:
-        """The lines, ended by any of the three usual line ends, tabs widened to every eighth column.
+        """The lines, tabs widened to every eighth column.
 
         Raises: TooLargeError for a line of more than ``MAX_LINE_LENGTH`` characters.
         """
-        lines = self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        lines = self.text.split("\n")
         for number, line in enumerate(lines, start=1):
             if len(line) > MAX_LINE_LENGTH:
                 reason = f"a line of {len(line)} characters; a match log has at most {MAX_LINE_LENGTH}"
@@ -67,12 +75,12 @@ def decode_text(content: bytes) -> TextContent:
         raise UnknownFormatError("The content is empty: send the text of a match log.")
     for mark, encoding in _BYTE_ORDER_MARKS:
         if content.startswith(mark):
-            return TextContent(_decode_marked(content[len(mark) :], encoding))
+            return TextContent.of(_decode_marked(content[len(mark) :], encoding))
     kind = name_binary(content)
     if kind is not None:
         raise UnknownFormatError(f"This is {kind}, not the text of a match log.")
     try:
-        return TextContent(content.decode("utf-8"))
+        return TextContent.of(content.decode("utf-8"))
     except UnicodeDecodeError:
         return _decode_guessed(content)
 
@@ -103,4 +111,4 @@ def _decode_guessed(content: bytes) -> TextContent:
     except UnicodeDecodeError:
         text, encoding = content.decode("latin-1"), "Latin-1"
     detail = f"the text is not UTF-8; it is taken as {encoding}, so letters in names may be wrong"
-    return TextContent(text, (Remark(RemarkCode.ENCODING_GUESSED, detail),))
+    return TextContent.of(text, Remark(RemarkCode.ENCODING_GUESSED, detail))

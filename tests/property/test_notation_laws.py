@@ -4,7 +4,6 @@ import importlib.util
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -95,7 +94,6 @@ def test_gnu_backgammon_reads_our_xgid_as_the_same_position(position: Position, 
         capture_output=True,
         text=True,
         check=False,
-        cwd=Path(GNUBG).anchor,
     )
     shown = re.findall(r"Position ID: (\S{14})", done.stdout)
     assert shown[-1] == format_position_id(position)
