@@ -124,7 +124,7 @@ def _answer_error(error: errors.AdjudicatorError) -> Response:
     if status == HTTPStatus.INTERNAL_SERVER_ERROR:
         return _answer_unexpected(error)
     if status > HTTPStatus.INTERNAL_SERVER_ERROR:
-        log.warning("request %s: %s", request_id(), error, exc_info=error)
+        log.warning("request %s: %s %r: %s", request_id(), request.method, request.path, error)
     detail = AWAY if error.transient else error.detail
     headers = _headers_for(type(error))
     return answer_problem(status, error.code, error.title, detail, faults=error.faults, headers=headers)
