@@ -17,7 +17,7 @@ from typing import TypeAlias
 from adjudicator.engines.questions import require_answerable
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.ports import EngineIdentity
-from adjudicator.rules.board import Position, has_contact, pip_count
+from adjudicator.rules.board import BAR, OFF, Checkers, Position, highest_point, pip_count
 
 NAME = "scripted"
 VERSION = "1"
@@ -50,20 +50,31 @@ class Behaviour(Enum):
 Answers: TypeAlias = (
     Callable[[Position], Outcomes] | Mapping[Position, Outcomes] | Sequence[Outcomes | Sequence[float]] | None
 )
-"""A function, a table, or a list taken from its start; ``None``: ``pip_count_chances``."""
+"""A function, a table, or a list taken from its start; ``None``: ``rough_chances``."""
 
 
-def pip_count_chances(position: Position) -> Outcomes:
-    """Chances of ``own``, opponent to roll, guessed from the pip counts alone.
+def rough_chances(position: Position) -> Outcomes:
+    """Chances of ``own``, opponent to roll, from the pip counts and the blots that can be hit.
+
+    Enough for two of these engines to play games to an end. Half a roll goes to the side on roll.
 
     >>> from adjudicator.rules.variants import BACKGAMMON
-    >>> round(pip_count_chances(BACKGAMMON.start).win, 2)
-    0.45
+    >>> round(rough_chances(BACKGAMMON.start).win, 2)
+    0.48
     """
-    lead_pips = pip_count(position.opponent) - pip_count(position.own) - 4
-    win = 1 / (1 + math.exp(-lead_pips / 20))
-    gammon = 0.2 if has_contact(position) else 0.0
-    return Outcomes(win, gammon * win, 0.0, gammon * (1 - win), 0.0)
+    own, opponent = position
+    own_pips = pip_count(own) + _pips_at_stake(own, opponent)
+    opponent_pips = max(0.0, pip_count(opponent) + _pips_at_stake(opponent, own) / 2 - 4)
+    win = opponent_pips**4 / (own_pips**4 + opponent_pips**4)
+    win_gammon = 0.0 if opponent[OFF] else win**2 / 4
+    lose_gammon = 0.0 if own[OFF] else (1 - win) ** 2 / 4
+    return Outcomes(win, win_gammon, 0.0, lose_gammon, 0.0)
+
+
+def _pips_at_stake(checkers: Checkers, hitters: Checkers) -> float:
+    """What hits would cost on the average, each taken for a shot with one die (11 of 36 rolls)."""
+    behind = BAR - highest_point(hitters)
+    return 11 / 36 * sum(BAR - point for point in range(behind + 1, BAR) if checkers[point] == 1)
 
 
 class ScriptedEngine:
@@ -112,7 +123,7 @@ class ScriptedEngine:
 
     def _answer(self, position: Position) -> Outcomes:
         if self._answers is None:
-            return pip_count_chances(position)
+            return rough_chances(position)
         if isinstance(self._answers, Mapping):
             return self._answers[position]
         if callable(self._answers):

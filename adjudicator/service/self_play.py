@@ -39,8 +39,9 @@ class Habits:
     A side doubles from ``doubles_from`` of its normalised equity up (0.40 are 70 % of a game without gammons)
     until it is ``too_good_from``, where it plays on for the gammon; after the Crawford game the side behind
     doubles as soon as it can. A double is taken up to ``takes_up_to`` of the doubler's equity (0.58: 79 %).
-    In that share of the games a side resigns what it loses anyway: where any better end than a single game,
-    gammon or backgammon has less than ``resigns_below`` of chance.
+    In that share of games a side resigns what it loses anyway: where any better end than a single game,
+    gammon or backgammon has less than ``resigns_below`` of chance. After ``patience_rolls`` whoever is to
+    roll gives up a single game, so that two silly players do not play for ever.
     """
 
     doubles_from: float = 0.40
@@ -48,6 +49,7 @@ class Habits:
     too_good_from: float = 1.0
     resigns_below: float = 0.002
     resigning_share: float = 0.35
+    patience_rolls: int = 500
 
 
 USUAL_HABITS = Habits()
@@ -112,6 +114,7 @@ class _Game:
     side: Side = Side.WHITE
     cube: Cube = field(default_factory=Cube)
     chances: Outcomes | None = None
+    rolls: int = 0
     row: int = 0
     actions: list[Action] = field(default_factory=list)
 
@@ -136,6 +139,7 @@ class _Game:
                 return Dice.of(white, black)
 
     def _turn(self, dice: Dice) -> _Result:
+        self.rolls += 1
         play = self._strongest(legal_plays(self.position, dice))
         movements = tuple(Movement(step.source, step.target, step.hit) for step in play.steps)
         writing = Writing.PLAY if movements else Writing.CANNOT_MOVE
@@ -195,10 +199,10 @@ class _Game:
     # --- the end
 
     def _resign(self) -> _Result:
-        """Let the side on roll give up what it loses anyway, if it is of that kind."""
-        if self.chances is None or not self.resigning:
-            return None
-        win = self._lost_anyway(self.chances)
+        """Let the side on roll give up what it loses anyway, if it is of that kind, or lose patience."""
+        win = self._lost_anyway(self.chances) if self.chances is not None and self.resigning else None
+        if self.rolls >= self.habits.patience_rolls:
+            win = Win.SINGLE
         if win is None:
             return None
         self.actions.append(ResignRecord(self.side, win))

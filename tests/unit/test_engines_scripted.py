@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.engines.scripted import ScriptedEngine, pip_count_chances
+from adjudicator.engines.scripted import ScriptedEngine, rough_chances
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.rules.board import Position, checkers_from
 from adjudicator.rules.variants import BACKGAMMON, HYPERGAMMON
@@ -64,4 +64,4 @@ def test_it_plays_games_with_other_numbers_of_checkers_if_told() -> None:
 
 
 def test_by_default_the_side_that_is_ahead_in_pips_is_the_favourite() -> None:
-    assert pip_count_chances(BETTER).win > 0.5 > pip_count_chances(BETTER.swapped()).win
+    assert rough_chances(BETTER).win > 0.5 > rough_chances(BETTER.swapped()).win
