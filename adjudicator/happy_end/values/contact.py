@@ -10,24 +10,32 @@ another as long as the side has something else to play.
 
 import math
 from functools import lru_cache
-from typing import NamedTuple
 
+from adjudicator.happy_end.modifier import modifier_steps
 from adjudicator.happy_end.ruleset import Finish
 from adjudicator.happy_end.values.families import ESCAPED
 from adjudicator.happy_end.values.race import MEMORY, Chances, Race
 from adjudicator.happy_end.values.runner import Runner
 from adjudicator.happy_end.values.shots import hitting_chance
-from adjudicator.rules.board import BAR, HOME, OFF, Checkers, highest_point, pip_count
+from adjudicator.rules.board import (
+    BAR,
+    HOME,
+    OFF,
+    Checkers,
+    Position,
+    checkers_from,
+    count_on_board,
+    highest_point,
+    pip_count,
+)
 from adjudicator.rules.dice import ALL_ROLLS, Dice
+from adjudicator.rules.plays import legal_plays
 
 MADE = 2
 """So many checkers hold a point."""
 
 SPARE_PIPS = 16
 """A side with so many pips to play elsewhere, two rolls, can stay behind the last checker."""
-
-ONE_STEP = 2
-"""Stations of a run of one step: then the larger die is the one to play."""
 
 
 class Fight:
@@ -37,7 +45,7 @@ class Fight:
     """
 
     def __init__(self, race: Race, finish: Finish) -> None:
-        self._race, self._finish = race, finish
+        self._race, self._steps = race, modifier_steps(finish)
         self._survival = 1.0 - finish.hazard
         self._log_survival = math.log(self._survival)
         self._frozen_win = finish.hazard / (1.0 - self._survival**2)
@@ -72,12 +80,10 @@ class Fight:
         if last <= HOME:
             return chances
         made = sum([count >= MADE for count in mine[1 : HOME + 1]])
-        finish_rolls = self._rolls(chances.win / self._frozen_win)
-        return Chances(
-            self._runner.outlasted(last, finish_rolls, made),
-            self._runner.unfinished(last, self._rolls(chances.first_off), made),
-            self._runner.unfinished(last, self._rolls(chances.escaped), made),
-        )
+        win = self._runner.outlasted(last, self._rolls(chances.win / self._frozen_win), made)
+        first_off = self._runner.unfinished(last, self._rolls(chances.first_off), made)
+        escaped = self._runner.unfinished(last, self._rolls(chances.escaped), made)
+        return Chances(win, max(first_off, win), max(escaped, first_off, win))
 
     def _rolls(self, chance: float) -> float:
         """How many rolls of a frozen checker are survived with that chance."""
@@ -91,70 +97,24 @@ class Fight:
         lost = lost_now(mine)
         if last <= HOME:
             return mix([(self._survival, self.on_roll(mine, last)), (1.0 - self._survival, lost)])
-        parts = []
-        for dice in ALL_ROLLS:
-            ends = runs(Run(last, mine), dice, self._finish)
-            answers = [self.on_roll(end.mine, end.last) if end.last else lost for end in ends]
-            worst = min(answers, key=lambda chances: chances.points)
-            parts.append(((1 if dice.is_doublet else 2) / 36, worst))
-        return mix(parts)
+        start = Position(checkers_from({last: 1}, sum(mine)), mine)
+        return mix([((1 if dice.is_doublet else 2) / 36, self._worst(start, dice)) for dice in ALL_ROLLS])
 
-
-class Run(NamedTuple):
-    """Where a running last checker stands (0: off) and what it has left of the other side's checkers."""
-
-    last: int
-    mine: Checkers
-
-
-def runs(start: Run, dice: Dice, finish: Finish) -> list[Run]:
-    """What the last checker's side can play: one checker, so at most one way an order of the dice.
-
-    Source: HE-1.
-    """
-    frees = dice.is_doublet and finish is Finish.EXACT_OR_DOUBLE
-    orders = [(dice.high,) * 4] if dice.is_doublet else [(dice.high, dice.low), (dice.low, dice.high)]
-    ways = [_way(start, order, frees=frees) for order in orders]
-    finished = [way[-1] for way in ways if way[-1].last == OFF]
-    if finished:
-        return finished[:1]
-    longest = max(len(way) for way in ways)
-    ends = [way[-1] for way in ways if len(way) == longest]
-    return ends[:1] if longest == ONE_STEP else ends
-
-
-def _way(start: Run, order: tuple[int, ...], *, frees: bool) -> list[Run]:
-    """The stations of the run with the dice in this order, as far as it goes."""
-    way = [start]
-    for die in order:
-        station = _step(way[-1], die, frees=frees)
-        if station is None:
-            break
-        way.append(station)
-        if station.last == OFF:
-            break
-    return way
-
-
-def _step(run: Run, die: int, *, frees: bool) -> Run | None:
-    """One step of the last checker: by the exact die (or a doublet that frees it) once at home."""
-    if run.last <= HOME:
-        return Run(OFF, run.mine) if frees or run.last == die else None
-    target = run.last - die
-    met = BAR - target
-    if run.mine[met] >= MADE:
-        return None
-    if not run.mine[met]:
-        return Run(target, run.mine)
-    mine = list(run.mine)
-    mine[met], mine[BAR] = 0, mine[BAR] + 1
-    return Run(target, tuple(mine))
+    def _worst(self, start: Position, dice: Dice) -> Chances:
+        """The chances of ``start.opponent`` once the last checker has made the best of a roll."""
+        results = [play.result for play in legal_plays(start, dice, self._steps)]
+        answers = [
+            self.on_roll(mine, highest_point(last)) if count_on_board(last) else lost_now(mine)
+            for last, mine in results
+        ]
+        return min(answers, key=lambda chances: chances.points)
 
 
 def lost_now(mine: Checkers) -> Chances:
     """The chances once the last checker is off: what is saved is saved."""
-    first_off = 1.0 if mine[OFF] else 0.0
-    return Chances(0.0, first_off, 0.0 if any(mine[ESCAPED + 1 :]) else 1.0)
+    if mine[OFF]:
+        return Chances(0.0, 1.0, 1.0)
+    return Chances(0.0, 0.0, 0.0 if any(mine[ESCAPED + 1 :]) else 1.0)
 
 
 def mix(parts: list[tuple[float, Chances]]) -> Chances:

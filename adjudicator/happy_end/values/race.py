@@ -27,7 +27,7 @@ class Prices(NamedTuple):
     The first is the price of the pip next to the limit, the next of the one behind, and so on; all further
     ones cost 1. A short way costs less than its pips since every checker takes a step to come in anyway.
     Fitted by least squares to exact tables of fewer checkers on more points, both finishes alike:
-    ``python -m bench.values prices``.
+    ``python bench/values.py prices``.
     """
 
     win: tuple[float, ...]
@@ -46,8 +46,9 @@ PRICES = {
 class Chances(NamedTuple):
     """What a side gets done before the opponent's last checker is off: W <= G <= H.
 
-    ``win`` (W): finish. ``first_off`` (G): bear off a checker, or one is off. ``escaped`` (H): have none left
-    in the opponent's home board or on the bar.
+    ``win`` (W): finish. ``first_off`` (G): save the gammon by bearing off a checker, certain where one is
+    off. ``escaped`` (H): save the backgammon by bearing off a checker or having none left in the opponent's
+    home board and on the bar.
     """
 
     win: float
@@ -112,7 +113,7 @@ class Race:
         if on_board > FEW_LATTICE.checkers:
             return self._pulled_in(checkers, HOME)
         slot = FEW_LATTICE.slot((FEW_LATTICE.checkers - on_board, *checkers[1:]))
-        return Chances(float(self._tables.few_win[slot]), 1.0, self._escaped(checkers))
+        return Chances(float(self._tables.few_win[slot]), 1.0, 1.0)
 
     def _pulled_in(self, checkers: Checkers, limit: int) -> Chances:
         """As if all checkers beyond ``limit`` stood on it, each pip between having its price."""
@@ -123,10 +124,13 @@ class Race:
         return Chances(win, 1.0 if checkers[OFF] else min(max(first_off, win), escaped), escaped)
 
     def _escaped(self, checkers: Checkers) -> float:
-        """The chance to clear the opponent's home board if nothing else mattered; the bar counts as 24."""
+        """The chance to clear the opponent's home board if nothing else mattered; the bar counts as 24.
+
+        A side that has borne off a checker cannot lose a backgammon any more.
+        """
         *behind, deepest, bar = checkers[ESCAPED + 1 :]
         count = sum(behind) + deepest + bar
-        if not count:
+        if not count or checkers[OFF]:
             return 1.0
         return float(self._tables.escape[HOME_LATTICE.slot((CHECKERS - count, *behind, deepest + bar))])
 

@@ -8,6 +8,7 @@ import zipfile
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudicator.happy_end.ruleset import Finish
 from adjudicator.happy_end.values.tables import SIZES, Tables, build_tables
@@ -25,7 +26,7 @@ def load_tables(finish: Finish, cache_dir: Path | None) -> Tables:
     """
     if cache_dir is None:
         return build_tables(finish)
-    path = cache_dir / f"modifier-tables-{TABLES_VERSION}-{finish.value}.npz"
+    path = tables_path(finish, cache_dir)
     tables = read_tables(path)
     if tables is None:
         tables = build_tables(finish)
@@ -36,24 +37,31 @@ def load_tables(finish: Finish, cache_dir: Path | None) -> Tables:
     return tables
 
 
+def tables_path(finish: Finish, cache_dir: Path) -> Path:
+    """Where the tables of a finish are kept."""
+    return cache_dir / f"modifier-tables-{TABLES_VERSION}-{finish.value}.npz"
+
+
 def read_tables(path: Path) -> Tables | None:
     """The tables in a file, ``None`` where there is none or it is not sound (the archive holds checksums)."""
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             arrays = [archive[name] for name in Tables._fields]
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         logger.warning("solved tables in %s are damaged and will be solved again: %s", path, error)
         return None
-    for array, size in zip(arrays, SIZES, strict=True):
-        if array.dtype != np.float64 or array.shape != (size,) or not _are_chances(array):
-            logger.warning("solved tables in %s are not what they should be and will be solved again", path)
-            return None
+    if not all(_is_sound(array, size) for array, size in zip(arrays, SIZES, strict=True)):
+        logger.warning("solved tables in %s are not what they should be and will be solved again", path)
+        return None
     return Tables(*arrays)
 
 
-def _are_chances(array: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> bool:
+def _is_sound(array: NDArray[np.float64], size: int) -> bool:
+    """Whether an array holds so many chances, give or take the last bits of a sum."""
+    if array.dtype != np.float64 or array.shape != (size,):
+        return False
     return bool(array.min() >= 0.0 and array.max() <= 1.0 + 1e-9)
 
 

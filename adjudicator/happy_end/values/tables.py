@@ -78,7 +78,7 @@ def build_tables(finish: Finish) -> Tables:
     far = FarFamily(FAR_LATTICE, 2 * board.size, fresh)
     runner = RunnerFamily(far.first + FAR_LATTICE.size, fresh)
     families = (home, fresh, far, runner)
-    points, win = solve(families, _given(few, fresh.first), survival)
+    points, win = solve(families, given_values(few, fresh.first), survival)
     escape = _escape_chances(board, survival)
     escaped = np.ones(len(points))
     escaped[runner.first :] = escape[_lone_escape_slots()]
@@ -90,7 +90,7 @@ def build_tables(finish: Finish) -> Tables:
     return Tables._make([home_win, *pairs, _few_wins(few), escape])
 
 
-def _given(few: FewCheckers, fresh: int) -> dict[int, FewValue]:
+def given_values(few: FewCheckers, fresh: int) -> dict[int, FewValue]:
     """The values of up to ``FEW`` checkers at home, with a checker off and, from ``fresh`` on, without."""
     given = {}
     for checkers in range(FEW + 1):
