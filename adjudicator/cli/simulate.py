@@ -11,7 +11,7 @@ from adjudicator.errors import ConfigurationError, RequestError
 from adjudicator.happy_end.ports import Engine
 from adjudicator.logs.mat_writer import format_mat
 from adjudicator.service.choice import unknown_value
-from adjudicator.service.simulation import simulate_match
+from adjudicator.service.self_play import simulate_match
 
 LONGEST_MATCH = 25
 
