@@ -138,10 +138,7 @@ class _GameReading:
         if self.rolls > MAX_ROLLS:
             fault = Fault(f"more than {MAX_ROLLS} rolls", Place(line=line, game=self.section.number))
             raise TooLargeError("A game of the log is too long.", [fault])
-        read = read_roll(placed.cell, dice, side, self.section.seats, self.total, row=self.row, line=line)
-        self.actions.append(read.record)
-        if read.unread is not None:
-            place = Place(line=line, game=self.section.number, turn=self.rolls)
-            self.remarks.append(Remark(RemarkCode.ROW_IGNORED, read.unread, self.rolls, place))
+        roll = read_roll(placed.cell, dice, side, self.section.seats, self.total, row=self.row, line=line)
+        self.actions.append(roll)
         if placed.cell.text == GAVE_UP:
             self.actions.append(ResignRecord(side, place=Place(line=line)))

@@ -120,10 +120,10 @@ def _format_writing(roll: RollRecord, log: MatchLog) -> str:
         return "????"
     if roll.writing is Writing.CANNOT_MOVE:
         return "Cannot Move"
-    if roll.writing is not Writing.POSITION:
-        return format_play(roll.movements)
-    if roll.agreed is None:
+    if roll.writing is Writing.UNREAD:
         return "Illegal play"
+    if roll.agreed is None:
+        return format_play(roll.movements)
     players = (roll.side.opponent, roll.side)
     names = ";".join([_one_line(log.player(side)).replace(";", ",") for side in players])
     return f"Illegal play ({format_snowie_text(names, roll.agreed.swapped(), log.match_length)})"

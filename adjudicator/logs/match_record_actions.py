@@ -27,6 +27,9 @@ from adjudicator.rules.sides import Side
 CANNOT_MOVE = "cannot move"
 """The ``moves`` of a roll of which the record says that it could not be played."""
 
+NOT_KNOWN = "the position that the players agreed on is not known"
+"""What an ``agreed`` of null says."""
+
 MAX_ACTIONS = 10_000
 """More actions in one game are refused."""
 
@@ -101,11 +104,10 @@ def format_action(action: Action) -> dict[str, Any]:
 
 
 def _format_writing(roll: RollRecord) -> dict[str, Any]:
-    if roll.writing is Writing.POSITION:
-        agreed = roll.agreed
-        if agreed is None:
-            return {"agreed": None}
-        return {"agreed": as_board(agreed if roll.side is Side.WHITE else agreed.swapped())}
+    if roll.writing is Writing.UNREAD:
+        return {"agreed": None}
+    if roll.agreed is not None:
+        return {"agreed": as_board(roll.agreed if roll.side is Side.WHITE else roll.agreed.swapped())}
     if roll.writing is Writing.NOT_PLAYED:
         return {"moves": None}
     return {"moves": CANNOT_MOVE if roll.writing is Writing.CANNOT_MOVE else format_play(roll.movements)}
@@ -122,7 +124,7 @@ def _parse_roll(raw: _Raw, side: Side, total: int, place: Place, faults: _Faults
     movements: tuple[Movement, ...] = ()
     try:
         if "agreed" in raw:
-            writing = Writing.POSITION
+            writing = Writing.UNREAD if raw["agreed"] is None else Writing.POSITION
             agreed = None if raw["agreed"] is None else parse_board(raw["agreed"], total)
         elif raw.get("moves") is not None:
             writing, movements = _parse_moves(raw["moves"])
@@ -132,7 +134,8 @@ def _parse_roll(raw: _Raw, side: Side, total: int, place: Place, faults: _Faults
         faults["moves"] = ["is not taken beside agreed, which says what the play came to"]
     if agreed is not None and side is Side.BLACK:
         agreed = agreed.swapped()
-    return RollRecord(side, Dice.of(*dice), writing, movements, agreed, None, place)
+    unread = NOT_KNOWN if writing is Writing.UNREAD else ""
+    return RollRecord(side, Dice.of(*dice), writing, movements, agreed, unread, place=place)
 
 
 def _parse_moves(raw: object) -> tuple[Writing, tuple[Movement, ...]]:

@@ -35,18 +35,14 @@ def replay_roll(
     """Replay one roll from ``before``, seen by the side that rolled."""
     if roll.writing is Writing.PLAY:
         return _replay_written(roll, before, legal_by, stars_used=stars_used)
-    if roll.writing is Writing.POSITION:
-        return _replay_agreed(roll)
+    if roll.writing is Writing.UNREAD:
+        return ReplayedPlay((), None, reason=f"the play for {roll.dice} cannot be read: {roll.unread}")
+    if roll.agreed is not None:
+        remark = (RemarkCode.POSITION_AGREED, "an illegal play; the position the players agreed on is taken")
+        return ReplayedPlay((), roll.agreed, (remark,))
     if roll.writing is Writing.NOT_PLAYED:
         return ReplayedPlay((), before)
     return _replay_blank(roll, before, legal_by[0])
-
-
-def _replay_agreed(roll: RollRecord) -> ReplayedPlay:
-    if roll.agreed is None:
-        return ReplayedPlay((), None, reason="an illegal play whose agreed position cannot be read")
-    remark = (RemarkCode.POSITION_AGREED, "an illegal play; the position the players agreed on is taken")
-    return ReplayedPlay((), roll.agreed, (remark,))
 
 
 def _replay_blank(roll: RollRecord, before: Position, die_steps: DieSteps) -> ReplayedPlay:

@@ -41,14 +41,16 @@ class Writing(Enum):
     """Thrown, and not played before a resignation (``????``)."""
     POSITION = "position"
     """A play that the log calls illegal, with the position the players agreed on instead."""
+    UNREAD = "unread"
+    """A play that cannot be read, or its agreed position: what the roll came to is not known."""
 
 
 @dataclass(frozen=True, slots=True)
 class RollRecord:
     """One roll and what was written after it.
 
-    ``movements`` is empty unless ``writing`` is PLAY. ``agreed`` is given with POSITION only, and may be
-    ``None`` there if it could not be read; it is seen by ``side``, after its play.
+    ``movements`` is empty unless ``writing`` is PLAY. ``agreed`` is given with POSITION only, seen by
+    ``side``, after its play. ``unread`` is given with UNREAD only: why the play cannot be read.
     ``row`` is the numbered row of the transcript that holds it, counted by position from 1 over the rows
     that hold a roll or a cube action (HE-4.1), ``None`` in records without lines.
     """
@@ -58,6 +60,7 @@ class RollRecord:
     writing: Writing
     movements: tuple[Movement, ...] = ()
     agreed: Position | None = None
+    unread: str = ""
     row: int | None = None
     place: Place = NOWHERE
 

@@ -12,6 +12,7 @@ from adjudicator.errors import NOWHERE, AdjudicatorError
 from adjudicator.logs.mat_writer import format_mat
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.match_record import format_match_record
+from adjudicator.logs.match_record_actions import NOT_KNOWN
 from adjudicator.logs.reading import FORMATS, read_log
 from adjudicator.rules.board import Position, checkers_from
 from adjudicator.rules.cube import CubeAction
@@ -74,7 +75,9 @@ def rolls(draw: st.DrawFn, variant: Variant) -> RollRecord:
         play = draw(st.lists(movements(), min_size=1, max_size=4))
         return RollRecord(side, dice, writing, tuple(play))
     if writing is Writing.POSITION:
-        return RollRecord(side, dice, writing, agreed=draw(st.none() | positions(variant)))
+        return RollRecord(side, dice, writing, agreed=draw(positions(variant)))
+    if writing is Writing.UNREAD:
+        return RollRecord(side, dice, writing, unread=NOT_KNOWN)
     return RollRecord(side, dice, writing)
 
 
@@ -124,11 +127,13 @@ def logs(draw: st.DrawFn, *, starts: bool) -> MatchLog:
 
 
 def _bare(log: MatchLog, *, wins: bool = True) -> MatchLog:
-    """The log without what a format has no room for: places, rows, remarks, and resigned wins if so told."""
+    """The log without what a format has no room for: places, rows, remarks, why a play cannot be read, resigned wins."""
 
     def bare_action(action: Action) -> Action:
         if isinstance(action, ResignRecord):
             return ResignRecord(action.side, action.win if wins else None)
+        if isinstance(action, RollRecord) and action.unread:
+            action = replace(action, unread=NOT_KNOWN)
         return replace(action, place=NOWHERE, row=None)
 
     games = tuple(

@@ -261,8 +261,8 @@ def test_the_names_in_an_illegal_play_can_say_that_it_is_seen_by_its_mover() -> 
 
 def test_an_illegal_play_whose_position_cannot_be_read_is_still_a_roll() -> None:
     game = _game("  1) 31: Illegal play (25;0;1;)      64: 24/14")
-    assert (game.rolls[0].writing, game.rolls[0].agreed) == (Writing.POSITION, None)
-    assert [(remark.code, remark.turn) for remark in game.remarks] == [(RemarkCode.ROW_IGNORED, 1)]
+    assert (game.rolls[0].writing, game.rolls[0].agreed) == (Writing.UNREAD, None)
+    assert game.rolls[0].unread.startswith("the position of an illegal play: ")
 
 
 def test_a_start_of_nackgammon_written_as_an_illegal_play_is_no_roll() -> None:
@@ -279,10 +279,10 @@ def test_a_start_of_nackgammon_written_as_an_illegal_play_is_no_roll() -> None:
 
 def test_a_play_that_cannot_be_read_keeps_its_dice_for_the_series() -> None:
     game = _game("  1) 31: 8/x 6/5                  64: 24/14", "  2) 52: 13/8 24/22")
-    assert [roll.writing for roll in game.rolls] == [Writing.POSITION, Writing.PLAY, Writing.PLAY]
+    assert [roll.writing for roll in game.rolls] == [Writing.UNREAD, Writing.PLAY, Writing.PLAY]
     assert game.broken is None
-    assert [(remark.turn, remark.place.line) for remark in game.remarks] == [(1, 5)]
-    assert "'8/x': there is no point 'x'" in game.remarks[0].detail
+    assert game.rolls[0].place.line == 5
+    assert "'8/x': there is no point 'x'" in game.rolls[0].unread
 
 
 @pytest.mark.parametrize(

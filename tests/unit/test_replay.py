@@ -209,9 +209,10 @@ def test_the_position_the_players_agreed_on_is_taken() -> None:
 
 
 def test_an_agreed_position_that_cannot_be_read_ends_the_replay() -> None:
-    record = RollRecord(WHITE, Dice.of(6, 5), Writing.POSITION)
+    record = RollRecord(WHITE, Dice.of(6, 5), Writing.UNREAD, unread="no point 'x'")
     found = replayed([record])
     assert found.broken is not None
+    assert found.broken.reason == "the play for 6-5 cannot be read: no point 'x'"
     assert found.turns == ()
 
 
