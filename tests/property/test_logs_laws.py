@@ -127,7 +127,7 @@ def logs(draw: st.DrawFn, *, starts: bool) -> MatchLog:
 
 
 def _bare(log: MatchLog, *, wins: bool = True) -> MatchLog:
-    """The log without what a format has no room for: places, rows, remarks, why a play cannot be read, resigned wins."""
+    """The log without what a format has no room for: places, rows, remarks, reasons, resigned wins."""
 
     def bare_action(action: Action) -> Action:
         if isinstance(action, ResignRecord):
