@@ -61,21 +61,15 @@ class Runs:
 
     def run(self, ticket: Ticket) -> None:
         """Runs one attempt if it still counts; see ``AdjudicationService.run``."""
-        now = self._clock()
-        order = self._store.start(ticket, worker=self._worker, at=now, lease_until=now + self._policy.lease)
-        if order is None:
-            logger.info("%s does not count any more", ticket)
-            return
-        try:
-            result = self._adjudicated(ticket, order)
-        except AdjudicatorError as error:
-            self._settle(ticket, error)
-        except Exception:
-            logger.exception("%s failed", ticket)
-            self._store.fail(ticket, reason=INTERNAL_ERROR, at=self._clock())
-        else:
-            if not self._store.finish(ticket, result_json=result, at=self._clock()):
-                logger.warning("%s was taken over; its result is not kept", ticket)
+        with self._listed(ticket):
+            now = self._clock()
+            order = self._store.start(
+                ticket, worker=self._worker, at=now, lease_until=now + self._policy.lease
+            )
+            if order is None:
+                logger.info("%s does not count any more", ticket)
+            else:
+                self._carry_out(ticket, order)
 
     def hand_back(self) -> None:
         """Gives back what this process is running, for others to run at once; it will not be kept here."""
@@ -90,12 +84,18 @@ class Runs:
         """See ``AdjudicationService.requeue_lost``."""
         return self._replace_expired() + self._enqueue_forgotten()
 
-    def _adjudicated(self, ticket: Ticket, order: Order) -> bytes:
-        with (
-            self._listed(ticket),
-            Heartbeat(ticket, self._store, self._policy, self._clock, self._on_overrun),
-        ):
-            return self._adjudicator.adjudicate(order)
+    def _carry_out(self, ticket: Ticket, order: Order) -> None:
+        try:
+            with Heartbeat(ticket, self._store, self._policy, self._clock, self._on_overrun):
+                result = self._adjudicator.adjudicate(order)
+        except AdjudicatorError as error:
+            self._settle(ticket, error)
+        except Exception:
+            logger.exception("%s failed", ticket)
+            self._store.fail(ticket, reason=INTERNAL_ERROR, at=self._clock())
+        else:
+            if not self._store.finish(ticket, result_json=result, at=self._clock()):
+                logger.warning("%s was taken over; its result is not kept", ticket)
 
     @contextmanager
     def _listed(self, ticket: Ticket) -> Iterator[None]:
