@@ -11,7 +11,7 @@ from adjudicator.happy_end.ports import Engine, EngineIdentity, Estimator
 from adjudicator.happy_end.result import format_result
 from adjudicator.happy_end.ruleset import Ruleset
 from adjudicator.logs.reading import read_log
-from adjudicator.rules.board import Position
+from adjudicator.rules.board import Position, pip_count
 
 EVEN = Outcomes(0.5, 0.1, 0.0, 0.1, 0.0)
 
@@ -35,6 +35,20 @@ class EvenEstimator:
 
     def estimate(self, positions: Sequence[Position]) -> list[Outcomes]:
         return [EVEN] * len(positions)
+
+
+class PipEngine(EvenEngine):
+    """Holds the side that leads by pips to win more, so that plays differ."""
+
+    identity = EngineIdentity("pips", "1")
+
+    def evaluate(self, positions: Sequence[Position]) -> list[Outcomes]:
+        return [_by_pips(position) for position in positions]
+
+
+def _by_pips(position: Position) -> Outcomes:
+    lead_pips = pip_count(position.opponent) - pip_count(position.own)
+    return Outcomes(0.5 + lead_pips / 2_000, 0.0, 0.0, 0.0, 0.0)
 
 
 def sha256_of(content: bytes) -> str:

@@ -1,15 +1,16 @@
 """Verifies a result: every step is derived again from the record, and what does not hold is said."""
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from adjudicator.happy_end.adjudication import JudgeForGame, adjudicate_with
+from adjudicator.happy_end.adjudication import JudgeForGame, adjudicate_with, full_identity
 from adjudicator.happy_end.game import JudgeFor
 from adjudicator.happy_end.judge import EngineJudge
 from adjudicator.happy_end.ports import Engine, EngineIdentity, Estimator
 from adjudicator.happy_end.recorded_judge import RecordedJudge, recorded_equities
 from adjudicator.happy_end.result import format_result
-from adjudicator.happy_end.ruleset import Finish, Numbering, Ruleset
+from adjudicator.happy_end.ruleset import RULESETS, Finish, Numbering, Ruleset
 from adjudicator.happy_end.strongest_play import Judge
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.rules.cube import Cube
@@ -40,13 +41,7 @@ def verify(
         judge_for_game = _judges(result, estimator, engine)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         return [f"this is no complete result: {error!r}"]
-    complaints: list[str] = []
-    tie_break = identity.settings.get("tie_break")
-    if tie_break != estimator.identity:
-        complaints.append(
-            f"engine.settings.tie_break: the result was made with {tie_break}, "
-            f"this program has {estimator.identity}: values under the modifier may differ"
-        )
+    complaints = [*_check_ruleset(ruleset), *_check_engine(identity, estimator, engine)]
     adjudication = adjudicate_with(log, ruleset, identity, judge_for_game)
     derived = format_result(adjudication, record_sha256=record_sha256, **given_ids)
     return complaints + list(_differences(derived, dict(result), ""))
@@ -57,12 +52,15 @@ def parse_ruleset(fields: Mapping[str, Any]) -> Ruleset:
 
     Raises: KeyError, TypeError, ValueError.
     """
+    indifference = float(fields["indifference"])
+    if not 0 <= indifference < math.inf:
+        raise ValueError(f"ruleset.indifference: {indifference} is no difference of equities")
     return Ruleset(
         name=str(fields["name"]),
         version=int(fields["version"]),
         finish=Finish(fields["finish"]),
         numbering=Numbering(fields["numbering"]),
-        indifference=float(fields["indifference"]),
+        indifference=indifference,
     )
 
 
@@ -72,6 +70,37 @@ def parse_engine(fields: Mapping[str, Any]) -> EngineIdentity:
     Raises: KeyError, TypeError, ValueError.
     """
     return EngineIdentity(str(fields["name"]), str(fields["version"]), dict(fields["settings"]))
+
+
+def _check_ruleset(ruleset: Ruleset) -> Iterator[str]:
+    known = RULESETS.get(ruleset.name)
+    if known is None:
+        yield f"ruleset.name: this program has no ruleset {ruleset.name!r}"
+    elif known.version != ruleset.version:
+        yield (
+            f"ruleset.version: the result was made by version {ruleset.version} of {ruleset.name}, "
+            f"this program has version {known.version}: what it derives may differ"
+        )
+
+
+def _check_engine(identity: EngineIdentity, estimator: Estimator, engine: Engine | None) -> Iterator[str]:
+    tie_break = identity.settings.get("tie_break")
+    if tie_break != estimator.identity:
+        yield (
+            f"engine.settings.tie_break: the result was made with {tie_break}, "
+            f"this program has {estimator.identity}: values under the modifier may differ"
+        )
+    if engine is not None and identity != full_identity(engine, estimator):
+        asked = full_identity(engine, estimator)
+        yield (
+            f"engine: the result was made with {_said(identity)}, "
+            f"{_said(asked)} was asked again: equities may differ"
+        )
+
+
+def _said(engine: EngineIdentity) -> str:
+    settings = ", ".join(f"{name} {value}" for name, value in engine.settings.items())
+    return f"{engine.name} {engine.version} ({settings})"
 
 
 def _judges(result: Mapping[str, Any], estimator: Estimator, engine: Engine | None) -> JudgeForGame:
