@@ -35,7 +35,7 @@ class ModifierJudge:
 
     def _equities(self, side: Side, chances: Sequence[Outcomes], digits: int) -> list[float]:
         worths = self._worths[side]
-        return [round(worths.equity(outcomes), digits) for outcomes in chances]
+        return [round(worths.equity(outcomes), digits) + 0.0 for outcomes in chances]  # never -0.0
 
 
 class EngineJudge(ModifierJudge):
