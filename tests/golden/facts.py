@@ -50,6 +50,4 @@ def _playout_facts(playout: Json, checkers_per_side: int) -> Json:
 
 def differences(facts: Json, expected: Json) -> Json:
     """What is expected and is not so: fact -> (expected, found)."""
-    return {
-        name: (value, facts.get(name)) for name, value in expected.items() if facts.get(name) != value
-    }
+    return {name: (value, facts.get(name)) for name, value in expected.items() if facts.get(name) != value}
