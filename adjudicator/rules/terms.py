@@ -63,10 +63,12 @@ def _crawford_state(
         return before if before is not CrawfordState.UNKNOWN else CrawfordState.AFTER
     if before is not CrawfordState.BEFORE:
         return CrawfordState.AFTER
-    if any(isinstance(action, CubeRecord) for action in game.actions) and is_first:
-        return CrawfordState.AFTER
     behind = min(score.white, score.black)
-    return CrawfordState.UNKNOWN if is_first and behind else CrawfordState.CRAWFORD
+    if not is_first or not behind:
+        return CrawfordState.CRAWFORD
+    if behind == match_length - 1 or any(isinstance(action, CubeRecord) for action in game.actions):
+        return CrawfordState.AFTER
+    return CrawfordState.UNKNOWN
 
 
 def _declared_state(score: Score, match_length: int, *, is_crawford: bool) -> CrawfordState:
