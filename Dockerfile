@@ -1,5 +1,5 @@
-# The service as an image: everything in one container by default; with ADJUDICATOR settings for a database and
-# a queue elsewhere, any number of them.
+# The service as an image: everything in one container, or, with URLs of a database and a queue elsewhere, in any
+# number of them (docs/operations.md).
 
 FROM python:3.12-slim AS build
 WORKDIR /src
@@ -17,11 +17,14 @@ RUN /opt/build/bin/pip wheel --no-cache-dir --no-deps --no-build-isolation --whe
 FROM python:3.12-slim
 RUN useradd --system --uid 10001 --create-home --home-dir /var/lib/adjudicator adjudicator
 COPY --from=build /opt/adjudicator /opt/adjudicator
-ENV PATH=/opt/adjudicator/bin:$PATH PYTHONUNBUFFERED=1
+ENV PATH=/opt/adjudicator/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    ADJUDICATOR_DATA_DIR=/var/lib/adjudicator \
+    ADJUDICATOR_HOST=0.0.0.0
 USER adjudicator
 WORKDIR /var/lib/adjudicator
 VOLUME /var/lib/adjudicator
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
     CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8080/livez', timeout=2)"]
-CMD ["adjudicator", "serve", "--host", "0.0.0.0"]
+CMD ["adjudicator", "serve"]

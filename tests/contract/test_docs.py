@@ -11,6 +11,7 @@ import pytest
 from adjudicator import errors
 from adjudicator.cli import COMMANDS, group
 from adjudicator.cli.exit_codes import EXIT_CODES
+from adjudicator.config import Settings, setting_names, variable
 from adjudicator.rules.remarks import RemarkCode
 
 ROOT = Path(__file__).parents[2]
@@ -79,6 +80,16 @@ def test_every_command_and_option_is_explained(name: str) -> None:
     assert command is not None
     options = [option for parameter in command.params for option in parameter.opts if option.startswith("--")]
     assert [option for option in options if f"{option}" not in section.group(1)] == []
+
+
+def test_every_setting_is_explained_with_its_default() -> None:
+    told = re.findall(
+        r"^\| `(ADJUDICATOR_\w+)` \| (?:`(.*?)`)? *\|",
+        (DOCS / "operations.md").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+    defaults = Settings()
+    assert told == [(variable(name), str(getattr(defaults, name))) for name in setting_names()]
 
 
 def test_the_procedure_has_every_clause_with_an_anchor() -> None:
