@@ -1,0 +1,120 @@
+"""The service over a real SQLite database, with a clock, a queue and an adjudicator that tests command."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from adjudicator.engines.scripted import ScriptedEngine
+from adjudicator.errors import QueueUnavailableError
+from adjudicator.service.adjudications import AdjudicationService
+from adjudicator.service.choice import Choice
+from adjudicator.service.lease import let_expire
+from adjudicator.service.retry import RunPolicy
+from adjudicator.service.values import Adjudication, Order, Ticket
+from adjudicator.store.match_store import MatchStore
+from adjudicator.store.schema import upgrade
+from tests.contract.records import MAT
+
+POLICY = RunPolicy(
+    attempt_limit=2,
+    lease=timedelta(seconds=30),
+    run_limit=timedelta(seconds=300),
+    queue_grace=timedelta(seconds=5),
+)
+NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
+
+
+class HandSetClock:
+    """Stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def move(self, **by: float) -> None:
+        self.now += timedelta(**by)
+
+
+class ListedQueue:
+    """Keeps the ``Queue`` port with a list; does not answer while ``is_down``."""
+
+    def __init__(self) -> None:
+        self.tickets: list[Ticket] = []
+        self.is_down = False
+
+    def put(self, ticket: Ticket) -> None:
+        self.check()
+        if ticket not in self.tickets:
+            self.tickets.append(ticket)
+
+    def waiting(self) -> frozenset[Ticket]:
+        self.check()
+        return frozenset(self.tickets)
+
+    def check(self) -> None:
+        if self.is_down:
+            raise QueueUnavailableError("it is down")
+
+    def close(self) -> None:
+        pass
+
+
+class CommandedAdjudicator:
+    """Keeps the ``Adjudicator`` port: does what the test says, and lists what it was asked."""
+
+    def __init__(self) -> None:
+        self.orders: list[Order] = []
+        self.act: Callable[[Order], bytes] = lambda order: b'{"id":"' + order.adjudication_id.encode() + b'"}'
+
+    def adjudicate(self, order: Order) -> bytes:
+        self.orders.append(order)
+        return self.act(order)
+
+
+class Office:
+    """One process of the service; ``colleague`` is another one over the same database and queue."""
+
+    def __init__(self, folder: Path, policy: RunPolicy = POLICY) -> None:
+        self.url = f"sqlite:///{folder / 'office.db'}"
+        upgrade(self.url)
+        self.clock = HandSetClock()
+        self.queue = ListedQueue()
+        self.adjudicator = CommandedAdjudicator()
+        self.policy = policy
+        self.overrun: list[Ticket] = []
+        self.service = self.colleague(self.overrun.append)
+
+    def colleague(self, on_overrun: Callable[[Ticket], None] = let_expire) -> AdjudicationService:
+        return AdjudicationService(
+            MatchStore(self.url),
+            self.queue,
+            self.adjudicator,
+            {"scripted": ScriptedEngine()},
+            default_engine="scripted",
+            policy=self.policy,
+            clock=self.clock,
+            worker="test:1",
+            on_overrun=on_overrun,
+        )
+
+    def submit(self, content: bytes = MAT) -> Adjudication:
+        return self.service.submit(content, choice=Choice())
+
+    def run_next(self) -> None:
+        self.service.run(*self.queue.tickets.pop(0))
+
+    def act(self, *actions: Callable[[], object] | Exception) -> None:
+        """Has the adjudicator do these in turn, one an order, then as ever."""
+        usual, left = self.adjudicator.act, list(actions)
+
+        def act(order: Order) -> bytes:
+            action = left.pop(0) if left else None
+            if isinstance(action, Exception):
+                raise action
+            if action is not None:
+                action()
+            return usual(order)
+
+        self.adjudicator.act = act

@@ -1,0 +1,121 @@
+"""Submitting and looking up."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from adjudicator.errors import (
+    NotFoundError,
+    RequestError,
+    UnknownFormatError,
+)
+from adjudicator.service.choice import Choice
+from adjudicator.service.values import Status, Ticket
+from tests.contract.records import MAT, match_record_bytes
+from tests.unit.office import NOON, Office
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Iterator[Office]:
+    office = Office(tmp_path)
+    yield office
+    office.service.close()
+
+
+def test_a_submission_is_kept_and_queued(office: Office) -> None:
+    adjudication = office.submit()
+    assert office.queue.tickets == [Ticket(adjudication.id, 1)]
+    assert (adjudication.status, adjudication.submitted_at) == (Status.QUEUED, NOON)
+    match = office.service.match(adjudication.match_id)
+    assert (match.format, match.match_length, match.white, match.black) == (
+        "jellyfish_mat",
+        1,
+        "white",
+        "black",
+    )
+    assert match.adjudication_ids == (adjudication.id,)
+    record = office.service.record(match.id)
+    assert (record.content, record.media_type) == (MAT, "text/plain")
+
+
+def test_the_same_submission_is_the_same_adjudication(office: Office) -> None:
+    first = office.submit()
+    office.clock.move(hours=1)
+    assert office.submit() == first
+    assert office.queue.tickets == [Ticket(first.id, 1)]
+
+
+def test_ids_follow_from_what_they_name(office: Office) -> None:
+    adjudication = office.submit()
+    assert (adjudication.id[0], adjudication.match_id[0]) == ("a", "m")
+    assert len(adjudication.id) == len(adjudication.match_id) == 26
+    of_others = office.service.submit(MAT, choice=Choice(), owner="other")
+    by_option = office.service.submit(MAT, choice=Choice(finish="exact_or_double"))
+    assert of_others.match_id != adjudication.match_id == by_option.match_id
+    assert len({adjudication.id, of_others.id, by_option.id}) == 3
+
+
+def test_a_choice_that_only_names_the_defaults_is_the_same_choice(office: Office) -> None:
+    named = Choice(finish="exact", numbering="roll", indifference=0.001, engine="scripted")
+    assert office.service.submit(MAT, choice=named) == office.submit()
+
+
+def test_a_submission_outlives_a_queue_that_is_down(office: Office) -> None:
+    office.queue.is_down = True
+    adjudication = office.submit()
+    assert adjudication.status is Status.QUEUED
+    office.queue.is_down = False
+    office.clock.move(seconds=6)
+    assert office.service.requeue_lost() == 1
+    assert office.queue.tickets == [Ticket(adjudication.id, 1)]
+
+
+def test_nothing_is_kept_of_what_cannot_be_read(office: Office) -> None:
+    with pytest.raises(UnknownFormatError):
+        office.submit(b"\x89PNG")
+    office.clock.move(hours=1)
+    assert office.service.requeue_lost() == 0
+    assert office.queue.tickets == []
+
+
+def test_every_wrong_choice_is_named_at_once(office: Office) -> None:
+    wrong = Choice(finish="never", numbering="dice", indifference=float("nan"), engine="crystal ball")
+    with pytest.raises(RequestError) as raised:
+        office.service.submit(MAT, choice=wrong)
+    named = [fault.place.parameter for fault in raised.value.faults]
+    assert named == ["finish", "numbering", "indifference", "engine"]
+    with pytest.raises(RequestError, match="'sad-end' is not known here; known: happy-end"):
+        office.service.submit(MAT, choice=Choice(ruleset="sad-end"))
+
+
+@pytest.mark.parametrize("value", [-0.001, 1.001, float("inf")])
+def test_an_indifference_is_a_number_from_0_to_1(office: Office, value: float) -> None:
+    with pytest.raises(RequestError, match="is not a number from 0 to 1"):
+        office.service.submit(MAT, choice=Choice(indifference=value))
+
+
+def test_what_belongs_to_others_is_not_found(office: Office) -> None:
+    theirs = office.service.submit(MAT, choice=Choice(), owner="other")
+    for look_up in (
+        lambda: office.service.adjudication(theirs.id),
+        lambda: office.service.match(theirs.match_id),
+        lambda: office.service.record(theirs.match_id),
+        lambda: office.service.adjudicate_again(theirs.match_id, choice=Choice()),
+    ):
+        with pytest.raises(NotFoundError):
+            look_up()
+
+
+def test_a_match_is_adjudicated_again_by_other_rules(office: Office) -> None:
+    first = office.submit(match_record_bytes())
+    second = office.service.adjudicate_again(first.match_id, choice=Choice(numbering="move"))
+    assert second.id != first.id
+    assert set(office.service.match(first.match_id).adjudication_ids) == {first.id, second.id}
+    assert office.queue.tickets == [Ticket(first.id, 1), Ticket(second.id, 1)]
+
+
+def test_readiness_names_what_is_wrong(office: Office) -> None:
+    assert office.service.check_ready() == {"database": "ok", "queue": "ok"}
+    office.queue.is_down = True
+    assert office.service.check_ready() == {"database": "ok", "queue": "it is down"}
