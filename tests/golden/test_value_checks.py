@@ -7,15 +7,12 @@ from typing import NamedTuple
 import pytest
 
 from adjudicator.happy_end.ruleset import Finish
-from adjudicator.rules.board import Checkers, Position, checkers_from, has_contact
+from adjudicator.rules.board import Checkers, Position, checkers_from
 from tests.shared_data import IS_HERE, ROOT, needs_shared_data
 from tests.solved import solved_estimator, solved_race
 
 LAST_DIGIT = 1.01e-7
 LAST_OF_SIX = 1.01e-6
-CONTACT_ERROR = 0.1
-"""Points: how far the first estimate may be from the truth where two sole checkers can still meet."""
-
 HEAD_TO_HEAD = re.compile(r"n<=\d B \{(\d+): 1\} A at (\d+): B to roll (\S+)\s+A to roll (\S+)")
 ALONE = re.compile(r"(.+?)\s+W (\S+) G (\S+) H (\S+) points (\S+)")
 
@@ -96,11 +93,10 @@ def test_chances_without_contact_are_the_solved_ones(check: Alone) -> None:
 @pytest.mark.parametrize("check", HEAD_TO_HEAD_CHECKS)
 def test_two_sole_checkers_have_their_solved_chances(check: HeadToHead) -> None:
     position = check.position
-    tolerance = CONTACT_ERROR if has_contact(position) else LAST_OF_SIX
     estimator = solved_estimator(check.finish)
     b_to_roll, a_to_roll = estimator.estimate([position.swapped(), position])
-    assert 1 - 2 * b_to_roll.win == pytest.approx(check.b_to_roll, abs=tolerance)
-    assert 2 * a_to_roll.win - 1 == pytest.approx(check.a_to_roll, abs=tolerance)
+    assert 1 - 2 * b_to_roll.win == pytest.approx(check.b_to_roll, abs=LAST_OF_SIX)
+    assert 2 * a_to_roll.win - 1 == pytest.approx(check.a_to_roll, abs=LAST_OF_SIX)
 
 
 @pytest.mark.parametrize(

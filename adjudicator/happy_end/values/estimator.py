@@ -6,9 +6,10 @@ from typing import Final
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.ruleset import Finish
 from adjudicator.happy_end.values.contact import Fight
+from adjudicator.happy_end.values.duel import duel_slot
 from adjudicator.happy_end.values.race import Race
 from adjudicator.happy_end.values.tables import Tables
-from adjudicator.rules.board import HOME, Checkers, Position, count_on_board, highest_point
+from adjudicator.rules.board import Position, count_on_board, highest_point
 
 IDENTITY: Final = "modifier-tables/1"
 """Raised with every change that alters an answer."""
@@ -22,6 +23,7 @@ class ModifierTables:
 
     def __init__(self, tables: Tables, finish: Finish) -> None:
         self._fight = Fight(Race(tables, finish), finish)
+        self._duel = tables.duel
 
     @property
     def identity(self) -> str:
@@ -43,13 +45,11 @@ class ModifierTables:
             raise ValueError(
                 f"{counts[0]} and {counts[1]} checkers on the board: one side must have one left"
             )
-        if counts[1] == 1 and not (counts[0] == 1 and is_frozen(own) and not is_frozen(opponent)):
+        if counts == (1, 1):
+            on_roll = float(self._duel[duel_slot(highest_point(opponent), highest_point(own))])
+            return Outcomes(1.0 - on_roll, 0.0, 0.0, 0.0, 0.0)
+        if counts[1] == 1:
             chances = self._fight.after_turn(own, highest_point(opponent))
             return Outcomes(chances.win, 0.0, 0.0, 1.0 - chances.first_off, 1.0 - chances.escaped)
         chances = self._fight.on_roll(opponent, highest_point(own))
         return Outcomes(1.0 - chances.win, 1.0 - chances.first_off, 1.0 - chances.escaped, 0.0, 0.0)
-
-
-def is_frozen(checkers: Checkers) -> bool:
-    """Whether a sole checker stands in its home board (HE-1.1, HE-1.3)."""
-    return highest_point(checkers) <= HOME

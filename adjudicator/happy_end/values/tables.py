@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudicator.happy_end.ruleset import Finish
+from adjudicator.happy_end.values.duel import DUELS, solve_duels
 from adjudicator.happy_end.values.families import (
     CHECKERS,
     ESCAPED,
@@ -41,7 +42,7 @@ class Tables(NamedTuple):
     that has borne off a checker, ``fresh`` for one that has not; ``far`` and ``runner`` for 15 checkers, up
     to ``FAR_POINT`` and with one straggler (from point 7 on, REST_LATTICE slots each). ``few`` is for up to
     two checkers anywhere. ``escape`` is the chance to clear the opponent's home board in time if nothing else
-    mattered, by its points counted from 18.
+    mattered, by its points counted from 18. ``duel`` is for a checker a side with the other anywhere.
     """
 
     home_win: Floats
@@ -53,6 +54,7 @@ class Tables(NamedTuple):
     runner_first_off: Floats
     few_win: Floats
     escape: Floats
+    duel: Floats
 
 
 SIZES = (
@@ -61,6 +63,7 @@ SIZES = (
     *[RUNNERS * REST_LATTICE.size] * 2,
     FEW_LATTICE.size,
     HOME_LATTICE.size,
+    DUELS,
 )
 """How many entries each array of ``Tables`` has."""
 
@@ -87,7 +90,7 @@ def build_tables(finish: Finish) -> Tables:
     home_win, *later_wins = np.split(win, ends)
     _, *later_first_offs = np.split(first_off, ends)
     pairs = [array for pair in zip(later_wins, later_first_offs, strict=True) for array in pair]
-    return Tables._make([home_win, *pairs, _few_wins(few), escape])
+    return Tables._make([home_win, *pairs, _few_wins(few), escape, solve_duels(finish)])
 
 
 def given_values(few: FewCheckers, fresh: int) -> dict[int, FewValue]:
