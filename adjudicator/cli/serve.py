@@ -36,7 +36,7 @@ def command(**wishes: Any) -> None:
         start_logging(settings)
         with service_commands(settings) as commands:
             limit_s = settings.stop_grace_s + STOP_MARGIN_S
-            parts = [Part(name, words, limit_s) for name, words in commands.items()]
+            parts = [Part(name, words, limit_s, name == "queue") for name, words in commands.items()]
             supervisor = Supervisor(parts, {**os.environ, **settings.environment()})
             logger.info("The service starts on http://%s:%d", settings.host, settings.port)
             with stopped_by_signals(supervisor):

@@ -1,4 +1,4 @@
-"""Keeps the processes of a service running: started in order, again when they end, stopped in reverse."""
+"""Keeps the processes of a service running: started in order, again when they end, stopped in two waves."""
 
 import logging
 import signal
@@ -24,11 +24,15 @@ POLL_S = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One process: its name, its command, and how long it may take to end once asked to."""
+    """One process: its name, its command, and how long it may take to end once asked to.
+
+    ``needed_by_others``: it is asked to end only when all the others have.
+    """
 
     name: str
     command: tuple[str, ...]
     stop_limit_s: float = 20.0
+    needed_by_others: bool = False
 
 
 @dataclass(slots=True)
@@ -73,8 +77,8 @@ class Supervisor:
                 self._stopping.wait(POLL_S)
             return True
         finally:
-            for child in reversed(children):
-                _end(child)
+            for wave in (False, True):
+                _end([child for child in children if child.part.needed_by_others is wave])
 
     def _look_after(self, child: _Child) -> None:
         now = self.clock()
@@ -112,13 +116,16 @@ def stopped_by_signals(supervisor: Supervisor) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _end(child: _Child) -> None:
-    if child.process is None or child.process.poll() is not None:
-        return
-    child.process.terminate()
-    try:
-        child.process.wait(child.part.stop_limit_s)
-    except subprocess.TimeoutExpired:
-        logger.warning("%s did not end in %.0f s: killed", child.part.name, child.part.stop_limit_s)
-        child.process.kill()
-        child.process.wait()
+def _end(children: Sequence[_Child]) -> None:
+    """Ask all of them to end, and kill those that have not in their time."""
+    asked_at = time.monotonic()
+    running = [(child.part, child.process) for child in children if child.process is not None]
+    for _, process in running:
+        process.terminate()
+    for part, process in running:
+        try:
+            process.wait(max(0.0, asked_at + part.stop_limit_s - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            logger.warning("%s did not end in %.0f s: killed", part.name, part.stop_limit_s)
+            process.kill()
+            process.wait()

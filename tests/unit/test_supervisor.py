@@ -6,6 +6,7 @@ import textwrap
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -53,8 +54,9 @@ def _run_beside(supervisor: Supervisor) -> tuple[threading.Thread, list[bool]]:
     return thread, ended
 
 
-def test_parts_stop_in_reverse_order_when_asked(log: Path) -> None:
+def test_what_others_need_stops_last(log: Path) -> None:
     parts = [_part(name, SERVING, str(log), name) for name in ("queue", "worker")]
+    parts[0] = replace(parts[0], needed_by_others=True)
     supervisor = Supervisor(parts, os.environ)
     thread, ended = _run_beside(supervisor)
     _wait_for(lambda: sum(line.startswith("start") for line in _lines(log)) == 2)
@@ -80,6 +82,18 @@ def test_a_part_that_always_fails_stops_everything(log: Path, monkeypatch: pytes
     parts = [_part("queue", SERVING, str(log), "queue"), _part("web", "raise SystemExit(3)")]
     assert Supervisor(parts, os.environ).run() is False
     assert _lines(log) in (["start queue", "stop queue"], [])
+
+
+def test_the_others_stop_at_once_not_one_after_the_other(log: Path) -> None:
+    deaf = SERVING.replace("sys.exit(0)", "pass")
+    parts = [replace(_part(name, deaf, str(log), name), stop_limit_s=0.5) for name in "abcdef"]
+    supervisor = Supervisor(parts, os.environ)
+    thread, _ = _run_beside(supervisor)
+    _wait_for(lambda: len(_lines(log)) == len(parts))
+    supervisor.stop()
+    before = time.monotonic()
+    thread.join(LIMIT_S)
+    assert time.monotonic() - before < 0.5 * len(parts)
 
 
 def test_a_part_that_does_not_end_is_killed(log: Path) -> None:
