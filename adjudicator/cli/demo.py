@@ -144,7 +144,7 @@ class DemoService:
 
 @contextmanager
 def running_service() -> Iterator[DemoService]:
-    """A service of its own while this lasts: in a temporary folder, on a free port of the loopback address."""
+    """A service while this lasts: in a temporary folder, on a free port of the loopback address."""
     with tempfile.TemporaryDirectory(prefix="adjudicator-demo-") as folder:
         settings = Settings(data_dir=Path(folder), port=_free_port())
         log = Path(folder) / "service.log"
