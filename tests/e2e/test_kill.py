@@ -10,6 +10,7 @@ import pytest
 from adjudicator.bootstrap import build_adjudicator, open_engines
 from adjudicator.service.choice import Choice
 from adjudicator.service.orders import make_order
+from adjudicator.service.retry import WORKER_LOST
 from adjudicator.service.values import Status
 from tests.e2e.workshop import long_record, open_workshop, wait_until
 
@@ -68,6 +69,18 @@ def test_the_work_of_a_killed_worker_is_taken_up_when_its_lease_runs_out(tmp_pat
         assert time.monotonic() - killed_at < LEASE_S + RECONCILED_S + 1.0
         wait_until(lambda: workshop.rows(Status.DONE), limit_s=20)
         assert workshop.result_writes() == [(adjudication.id, 2)]
+
+
+@pytest.mark.slow
+def test_a_run_without_end_ends_its_worker_and_fails_at_the_limit(tmp_path: Path) -> None:
+    wishes = {**QUICK, "LEASE_S": "0.6", "RUN_LIMIT_S": "1", "WORKERS": "1", "ATTEMPT_LIMIT": "1"}
+    with open_workshop(tmp_path, wishes) as workshop:
+        adjudication = workshop.service.submit(long_record(1, games=600), choice=Choice())
+        wait_until(lambda: workshop.rows(Status.FAILED), limit_s=30)
+        assert workshop.service.adjudication(adjudication.id).error == WORKER_LOST
+        after = workshop.service.submit(long_record(2, games=5), choice=Choice())
+        workshop.await_done(1)
+        assert workshop.result_writes() == [(after.id, 1)]
 
 
 @pytest.mark.slow

@@ -28,9 +28,9 @@ def test_settings_come_from_their_variables() -> None:
     assert (settings.workers, settings.lease_s, settings.log_level) == (0, 1.5, "warning")
 
 
-def test_a_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", "/home/ann")
-    assert load_settings({"ADJUDICATOR_DATA_DIR": "~/matches"}).data_dir == Path("/home/ann/matches")
+def test_a_home_folder_is_understood(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert load_settings({"ADJUDICATOR_DATA_DIR": "~/matches"}).data_dir == tmp_path / "matches"
 
 
 def test_what_is_embedded_lies_in_the_data_folder(tmp_path: Path) -> None:
