@@ -6,7 +6,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from functools import lru_cache
 
@@ -131,13 +131,13 @@ def service_commands(settings: Settings) -> Iterator[dict[str, tuple[str, ...]]]
     _check_port(settings)
     commands = {"web": _web_command(settings)}
     commands |= {f"worker {number + 1}": WORKER_COMMAND for number in range(settings.workers)}
-    upgrade_database(settings)
-    if settings.redis_url:
+    with ExitStack() as held:
+        if not settings.redis_url:
+            queue = EmbeddedQueue(settings.queue_folder())
+            held.enter_context(queue.held())
+            commands = {"queue": queue.command(), **commands}
+        upgrade_database(settings)
         yield commands
-        return
-    queue = EmbeddedQueue(settings.queue_folder())
-    with queue.held():
-        yield {"queue": queue.command(), **commands}
 
 
 def _web_command(settings: Settings) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from adjudicator.happy_end.result import format_result
 from adjudicator.happy_end.ruleset import Ruleset
 from adjudicator.logs.reading import read_log
 from adjudicator.rules.board import Position, pip_count
+from adjudicator.rules.variants import VARIANTS
 
 EVEN = Outcomes(0.5, 0.1, 0.0, 0.1, 0.0)
 
@@ -20,6 +21,7 @@ class EvenEngine:
     """Gives every position the same chances, so that all plays are equal for the engine."""
 
     identity = EngineIdentity("even", "1")
+    variants = tuple(VARIANTS)
 
     def evaluate(self, positions: Sequence[Position]) -> list[Outcomes]:
         return [EVEN] * len(positions)

@@ -24,11 +24,13 @@ from adjudicator.errors import EngineUnavailableError
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.ports import EngineIdentity
 from adjudicator.rules.board import Checkers, Position
+from adjudicator.rules.variants import BACKGAMMON, NACKGAMMON
 
 NAME = "gnubg-nn"
 PLIES = (0, 1, 2)
 """The depths that are offered: about 70,000, 300 and 20 contact positions a second on one core."""
 CHECKERS_PER_SIDE = 15
+VARIANT_NAMES = (BACKGAMMON.name, NACKGAMMON.name)
 DECIMALS = 5
 
 _MODULE = "gnubg_nn"
@@ -95,6 +97,11 @@ class GnubgNnEngine:
     def identity(self) -> EngineIdentity:
         """Which build this is."""
         return self._identity
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The games of 15 checkers a side that are played as backgammon is."""
+        return VARIANT_NAMES
 
     def evaluate(self, positions: Sequence[Position]) -> list[Outcomes]:
         """The chances of the side that just played (``own``), opponent to roll, in order.

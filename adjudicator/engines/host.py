@@ -30,6 +30,7 @@ from adjudicator.errors import EngineFailureError, EngineUnavailableError
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.ports import EngineIdentity
 from adjudicator.rules.board import Position
+from adjudicator.rules.variants import BACKGAMMON
 
 QUESTION_SIZE = 32
 """Positions a question: 32 fit into the smallest pipe there is (4 KB), so that asking never waits."""
@@ -76,10 +77,12 @@ class EngineHost:
         identify: Callable[[], EngineIdentity],
         command: Sequence[str],
         limits: HostLimits = DEFAULT_LIMITS,
+        variants: tuple[str, ...] = (BACKGAMMON.name,),
     ) -> None:
         self._identify = identify
         self._command = tuple(command)
         self._limits = limits
+        self._variants = variants
         self._lock = threading.Lock()
         self._child: ChildProcess | None = None
         self._number = 0
@@ -93,6 +96,11 @@ class EngineHost:
         Raises: EngineUnavailableError where it is not installed.
         """
         return self._identify()
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The names of the games the engine can judge."""
+        return self._variants
 
     @property
     def process_id(self) -> int | None:

@@ -97,7 +97,8 @@ class EngineDescription:
         Raises: RequestError for wrong settings.
         """
         complete = self.complete(settings or {})
-        return EngineHost(lambda: self.identify(**complete), child_command(self.factory, complete), limits)
+        command = child_command(self.factory, complete)
+        return EngineHost(lambda: self.identify(**complete), command, limits, self.variants)
 
 
 GNUBG_NN = EngineDescription(
@@ -107,7 +108,7 @@ GNUBG_NN = EngineDescription(
     factory="adjudicator.engines.gnubg_nn:GnubgNnEngine",
     identify=gnubg_nn.identity,
     settings=(EngineSetting("plies", "how many rolls it looks ahead", 0, gnubg_nn.PLIES),),
-    variants=("backgammon", "nackgammon"),
+    variants=gnubg_nn.VARIANT_NAMES,
 )
 DEFAULT_ENGINE = GNUBG_NN.name
 

@@ -18,6 +18,7 @@ from adjudicator.engines.questions import require_answerable
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.ports import EngineIdentity
 from adjudicator.rules.board import BAR, OFF, Checkers, Position, highest_point, pip_count
+from adjudicator.rules.variants import VARIANTS
 
 NAME = "scripted"
 VERSION = "1"
@@ -106,6 +107,13 @@ class ScriptedEngine:
     def identity(self) -> EngineIdentity:
         """Its name and version, as told; its script is no part of it."""
         return self._identity
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """All games with as many checkers a side as it was told."""
+        return tuple(
+            name for name, game in VARIANTS.items() if game.checkers_per_side == self._checkers_per_side
+        )
 
     def evaluate(self, positions: Sequence[Position]) -> list[Outcomes]:
         """The scripted chances, in order, unless the script says otherwise.

@@ -67,18 +67,18 @@ def adjudicate(log: MatchLog, ruleset: Ruleset, engine: Engine, estimator: Estim
     def judge_for(terms: GameTerms, cube: Cube) -> Judge:
         return EngineJudge(engine, estimator, terms, cube)
 
-    return adjudicate_with(log, ruleset, full_identity(engine, estimator), lambda _game: judge_for)
+    return adjudicate_with(
+        log, ruleset, full_identity(engine.identity, estimator.identity), lambda _game: judge_for
+    )
 
 
-def full_identity(engine: Engine, estimator: Estimator) -> EngineIdentity:
-    """The engine's identity with all that decides besides it: part of every result (HE-7.6, HE-9)."""
-    identity = engine.identity
-    settings = {
-        **identity.settings,
-        "tie_break": estimator.identity,
-        "match_equity_table": match_equity.NAME,
-    }
-    return EngineIdentity(identity.name, identity.version, settings)
+def full_identity(engine: EngineIdentity, tie_break: str) -> EngineIdentity:
+    """The engine's identity with all that decides besides it: part of every result (HE-7.6, HE-9).
+
+    ``tie_break`` is the identity of the estimator.
+    """
+    settings = {**engine.settings, "tie_break": tie_break, "match_equity_table": match_equity.NAME}
+    return EngineIdentity(engine.name, engine.version, settings)
 
 
 def adjudicate_with(

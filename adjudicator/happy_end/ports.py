@@ -24,6 +24,10 @@ class Engine(Protocol):
     def identity(self) -> EngineIdentity:
         """Which build this is; does not start anything."""
 
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The names of the games it can judge."""
+
     def evaluate(self, positions: Sequence[Position]) -> list[Outcomes]:
         """The chances of the side that just played, one answer a position, in order.
 

@@ -90,8 +90,10 @@ def _check_engine(identity: EngineIdentity, estimator: Estimator, engine: Engine
             f"engine.settings.tie_break: the result was made with {tie_break}, "
             f"this program has {estimator.identity}: values under the modifier may differ"
         )
-    if engine is not None and identity != full_identity(engine, estimator):
-        asked = full_identity(engine, estimator)
+    if engine is None:
+        return
+    asked = full_identity(engine.identity, estimator.identity)
+    if identity != asked:
         yield (
             f"engine: the result was made with {_said(identity)}, "
             f"{_said(asked)} was asked again: equities may differ"

@@ -42,14 +42,18 @@ def replay_roll(
         return ReplayedPlay((), roll.agreed, (remark,))
     if roll.writing is Writing.NOT_PLAYED:
         return ReplayedPlay((), before)
-    return _replay_blank(roll, before, legal_by[0])
+    return _replay_blank(roll, before, legal_by)
 
 
-def _replay_blank(roll: RollRecord, before: Position, die_steps: DieSteps) -> ReplayedPlay:
-    """Nothing written: no legal play, or the only one (made, with a remark), or nothing moved."""
-    plays = legal_plays(before, roll.dice, die_steps)
-    if not plays[0].steps:
+def _replay_blank(roll: RollRecord, before: Position, legal_by: Sequence[DieSteps]) -> ReplayedPlay:
+    """Nothing written: no legal play, or the only one (made, with a remark), or nothing moved.
+
+    Where one of the rules allows no play, none was made. Which play is the only one, the first of them says.
+    """
+    ways = [legal_plays(before, roll.dice, die_steps) for die_steps in legal_by]
+    if any(not plays[0].steps for plays in ways):
         return ReplayedPlay((), before)
+    plays = ways[0]
     if len(plays) == 1 and roll.writing is Writing.NOTHING:
         movements = tuple(Movement(step.source, step.target, step.hit) for step in plays[0].steps)
         detail = f"no play is written for {roll.dice}; the only legal one is made"

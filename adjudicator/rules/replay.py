@@ -80,8 +80,8 @@ def replay(
 ) -> ReplayedGame:
     """Replay a game; never raises for anything a record may hold.
 
-    A play is legal if one of ``legal_by`` allows it, the first of which also tells which plays there are for
-    a roll with nothing written.
+    A play, or to make none, is legal if one of ``legal_by`` allows it; the first of them also tells which
+    play was left out where nothing is written.
 
     Source: HE-5.5; spec of match logs 6, 7, 11, 12.
     """

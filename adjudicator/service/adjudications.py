@@ -65,8 +65,8 @@ class AdjudicationService:
         Raises: RecordError, UnknownFormatError, UnsupportedVariantError, TooLargeError, RequestError,
         EngineUnavailableError, StoreUnavailableError.
         """
-        ruleset, engine = choose(choice, self._engines, self._default_engine)
         log = read_log(content, file_name=file_name, format_name=format_name)
+        ruleset, engine = choose(choice, self._engines, self._default_engine, log.variant.name)
         sha256 = identifiers.record_digest(content)
         match = Match(
             id=identifiers.match_id(owner, sha256),
@@ -88,8 +88,8 @@ class AdjudicationService:
 
         Raises: NotFoundError, RequestError, EngineUnavailableError, StoreUnavailableError.
         """
-        ruleset, engine = choose(choice, self._engines, self._default_engine)
         match = self.match(match_id, owner)
+        ruleset, engine = choose(choice, self._engines, self._default_engine, match.variant)
         adjudication = self._keep(match, self.record(match_id, owner).content, ruleset, engine)
         if adjudication.status is not Status.FAILED:
             return adjudication

@@ -8,6 +8,7 @@ from adjudicator.happy_end.ports import Engine, EngineIdentity, Estimator
 from adjudicator.happy_end.result import format_result
 from adjudicator.happy_end.ruleset import Finish
 from adjudicator.logs.reading import read_log
+from adjudicator.service.choice import judged_by
 from adjudicator.service.identifiers import canonical_json
 from adjudicator.service.values import Order
 
@@ -38,10 +39,14 @@ class RecordAdjudicator:
     def _engine(self, wanted: EngineIdentity) -> Engine:
         """The very build that was promised: another one's answers would stand under the wrong name."""
         engine = self._engines.get(wanted.name)
-        if engine is None or engine.identity != wanted:
-            here = "no such engine" if engine is None else f"{engine.identity.version}"
+        if engine is None or judged_by(engine) != wanted:
+            here = "no such engine" if engine is None else _described(judged_by(engine))
             raise EngineUnavailableError(
-                f"This was queued for {wanted.name} {wanted.version} with {dict(wanted.settings)}; "
+                f"This was queued for {_described(wanted)}; "
                 f"the worker has {here}. Adjudicate the match again to use what there is now."
             )
         return engine
+
+
+def _described(engine: EngineIdentity) -> str:
+    return f"{engine.name} {engine.version} with {dict(engine.settings)}"

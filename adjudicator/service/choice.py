@@ -8,8 +8,10 @@ from enum import Enum
 from typing import TypeVar
 
 from adjudicator.errors import Fault, Place, RequestError
+from adjudicator.happy_end.adjudication import full_identity
 from adjudicator.happy_end.ports import Engine, EngineIdentity
 from adjudicator.happy_end.ruleset import RULESETS, Finish, Numbering, Ruleset
+from adjudicator.happy_end.values import IDENTITY as TIE_BREAK
 
 E = TypeVar("E", bound=Enum)
 
@@ -33,9 +35,9 @@ class Choice:
 
 
 def choose(
-    choice: Choice, engines: Mapping[str, Engine], default_engine: str
+    choice: Choice, engines: Mapping[str, Engine], default_engine: str, variant: str
 ) -> tuple[Ruleset, EngineIdentity]:
-    """The ruleset and the engine build a choice comes to.
+    """The ruleset that a choice comes to for a record of that variant, and all that judges besides it.
 
     Raises: RequestError with everything wrong with the choice, EngineUnavailableError.
     """
@@ -43,10 +45,21 @@ def choose(
     name = choice.engine or default_engine
     engine = engines.get(name)
     if engine is None:
-        faults = [*faults, unknown_value("engine", name, engines)]
+        faults.append(unknown_value("engine", name, engines))
+    elif variant not in engine.variants:
+        reason = f"{name} judges {', '.join(engine.variants)}; this is a record of {variant}"
+        faults.append(Fault(reason, Place(parameter="engine")))
     if faults or engine is None:
         raise RequestError("This cannot be asked for", faults)
-    return ruleset, engine.identity
+    return ruleset, judged_by(engine)
+
+
+def judged_by(engine: Engine) -> EngineIdentity:
+    """The build of an engine with all that judges besides it: what an adjudication is known by.
+
+    Raises: EngineUnavailableError.
+    """
+    return full_identity(engine.identity, TIE_BREAK)
 
 
 def choose_ruleset(choice: Choice, rulesets: Mapping[str, Ruleset] = RULESETS) -> tuple[Ruleset, list[Fault]]:

@@ -24,8 +24,8 @@ def make_order(
     Raises: RecordError, UnknownFormatError, UnsupportedVariantError, TooLargeError, RequestError,
     EngineUnavailableError.
     """
-    ruleset, engine = choose(choice, engines, default_engine)
     log = read_log(content, format_name=format_name)
+    ruleset, engine = choose(choice, engines, default_engine, log.variant.name)
     sha256 = identifiers.record_digest(content)
     match_id = identifiers.match_id(owner, sha256)
     return Order(

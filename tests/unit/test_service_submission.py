@@ -10,6 +10,7 @@ from adjudicator.errors import (
     RequestError,
     UnknownFormatError,
 )
+from adjudicator.happy_end.values import IDENTITY as TIE_BREAK
 from adjudicator.service.choice import Choice
 from adjudicator.service.values import Status, Ticket
 from tests.contract.records import MAT, match_record_bytes
@@ -93,6 +94,23 @@ def test_every_wrong_choice_is_named_at_once(office: Office) -> None:
 def test_an_indifference_is_a_number_from_0_to_1(office: Office, value: float) -> None:
     with pytest.raises(RequestError, match="is not a number from 0 to 1"):
         office.service.submit(MAT, choice=Choice(indifference=value))
+
+
+def test_an_engine_is_not_asked_about_a_game_it_does_not_know(office: Office) -> None:
+    record = match_record_bytes(variant="hypergammon", games=[{"number": 1, "actions": []}])
+    with pytest.raises(RequestError) as caught:
+        office.service.submit(record, choice=Choice())
+    (fault,) = caught.value.faults
+    assert fault.place.parameter == "engine"
+    assert fault.reason == "scripted judges backgammon, nackgammon; this is a record of hypergammon"
+    assert office.queue.tickets == []
+
+
+def test_an_adjudication_is_known_by_all_that_judges(office: Office) -> None:
+    """HE-7.6: the estimate under the modifier is named in the engine's settings."""
+    settings = office.submit().engine.settings
+    assert settings["tie_break"] == TIE_BREAK
+    assert settings["match_equity_table"] == "Kazaross-XG2"
 
 
 def test_what_belongs_to_others_is_not_found(office: Office) -> None:

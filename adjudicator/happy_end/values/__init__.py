@@ -4,10 +4,10 @@ from pathlib import Path
 
 from adjudicator.happy_end.ports import Estimator
 from adjudicator.happy_end.ruleset import Finish
-from adjudicator.happy_end.values.estimator import ModifierTables
+from adjudicator.happy_end.values.estimator import IDENTITY, ModifierTables
 from adjudicator.happy_end.values.storage import load_tables
 
-__all__ = ["load_estimator"]
+__all__ = ["IDENTITY", "load_estimator"]
 
 
 def load_estimator(finish: Finish, cache_dir: Path | None) -> Estimator:
