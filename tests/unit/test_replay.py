@@ -199,6 +199,16 @@ def test_by_either_rules_legal_is_legal() -> None:
     assert codes(replayed([roll(WHITE, "65", "5/off 3/off")], start)) == []
 
 
+def test_by_either_rules_nothing_to_play_is_nothing_to_play() -> None:
+    """HE-5.5: a frozen checker stays on 3 with a 6-5, of which the ordinary rules would make 3/off."""
+    start = board({3: 1}, {6: 2, 5: 1})
+    for dice in ("65", "21"):
+        found = replayed([roll(WHITE, dice, ""), roll(BLACK, "64", "6/off 6/2")], start)
+        assert codes(found) == []
+        assert found.turns[0].after == start
+        assert found.winner is None
+
+
 def test_the_position_the_players_agreed_on_is_taken() -> None:
     """Match logs 11."""
     agreed = board({13: 2, 6: 3}, {6: 5})
