@@ -84,7 +84,7 @@ def _position(row: Row) -> Position:
 def test_going_through_all_plays_another_way_finds_the_same(finish: Finish) -> None:
     chance = random.Random(17)
     answers = []
-    for _ in range(120):
+    for _ in range(60):
         black = [chance.randint(1, chance.choice((3, 6, 6, 9, 24))) for _ in range(chance.choice((1, 2, 3)))]
         white = chance.randint(1, 6)
         if 25 - white in black:
@@ -95,5 +95,5 @@ def test_going_through_all_plays_another_way_finds_the_same(finish: Finish) -> N
         if found is not None:
             assert found is (len(_ends(position, series, finish)) == 1), (position, series)
             answers.append(found)
-    assert answers.count(True) > 30
-    assert answers.count(False) > 10
+    assert answers.count(True) > 15
+    assert answers.count(False) > 5
