@@ -6,13 +6,13 @@ RQ does not (of seven jobs of dead workers it recovered none in 200 s). Argument
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from uuid import uuid4
 
 import redis
 import rq
 from redis.backoff import NoBackoff
 from redis.retry import Retry
-from rq.exceptions import DuplicateJobError, NoSuchJobError
-from rq.job import Job
+from rq.exceptions import DuplicateJobError
 from rq.serializers import JSONSerializer
 
 from adjudicator.errors import ConfigurationError, QueueUnavailableError
@@ -40,14 +40,19 @@ class TicketQueue:
         self._queue = rq.Queue(QUEUE_NAME, connection=self._redis, serializer=JSONSerializer)
 
     def put(self, ticket: Ticket) -> None:
-        """See ``Queue.put``."""
+        """See ``Queue.put``.
+
+        The job of a ticket may be there without waiting: RQ keeps a dead worker's as started. It is left
+        alone, since its worker may live after all, and the ticket gets another; the database sees to it that
+        only one of them counts.
+        """
         with _translated_errors():
+            job_id = f"{ticket.adjudication_id}-{ticket.attempt}"
             try:
-                self._enqueue(ticket)
+                self._enqueue(ticket, job_id)
             except DuplicateJobError:
                 if ticket not in self.waiting():
-                    self._forget(ticket)
-                    self._enqueue(ticket)
+                    self._enqueue(ticket, f"{job_id}-{uuid4().hex}")
 
     def waiting(self) -> frozenset[Ticket]:
         """See ``Queue.waiting``."""
@@ -63,24 +68,16 @@ class TicketQueue:
         """See ``Queue.close``."""
         self._redis.close()
 
-    def _enqueue(self, ticket: Ticket) -> None:
+    def _enqueue(self, ticket: Ticket, job_id: str) -> None:
         self._queue.enqueue_call(
             TASK,
             args=[ticket.adjudication_id, ticket.attempt],
-            job_id=_format_job_id(ticket),
+            job_id=job_id,
             unique=True,
             timeout=NO_LIMIT,
             result_ttl=KEEP_NOTHING_S,
             failure_ttl=KEEP_FAILED_S,
         )
-
-    def _forget(self, ticket: Ticket) -> None:
-        """Drops the remains of a job that is not waiting: RQ keeps a dead worker's job as started."""
-        try:
-            job = Job.fetch(_format_job_id(ticket), connection=self._redis, serializer=JSONSerializer)
-            job.delete()
-        except NoSuchJobError:
-            pass
 
 
 def connect(url: str, *, answer_s: float | None = None) -> redis.Redis:
@@ -104,10 +101,6 @@ def _translated_errors() -> Iterator[None]:
         raise QueueUnavailableError(f"The queue does not answer: {error}") from error
 
 
-def _format_job_id(ticket: Ticket) -> str:
-    return f"{ticket.adjudication_id}-{ticket.attempt}"
-
-
 def _parse_job_id(job_id: str) -> Ticket:
-    adjudication_id, _, attempt = job_id.rpartition("-")
+    adjudication_id, attempt = job_id.split("-")[:2]
     return Ticket(adjudication_id, int(attempt))

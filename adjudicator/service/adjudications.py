@@ -154,7 +154,8 @@ class AdjudicationService:
     def requeue_lost(self) -> int:
         """The reconciler's step: queues anew what died or was lost on the way, and tells how many.
 
-        Any number of processes may do this at once.
+        What is missing in the queue it queues at the second step that misses it. Any number of processes may
+        do this at once, one thread in each.
 
         Raises: StoreUnavailableError, QueueUnavailableError.
         """

@@ -49,6 +49,7 @@ class Runs:
         self._clock = clock
         self._worker = worker
         self._on_overrun = on_overrun
+        self._missing: frozenset[Ticket] = frozenset()
         self._running: set[Ticket] = set()
         self._lock = threading.Lock()
 
@@ -129,12 +130,15 @@ class Runs:
         return len(replaced)
 
     def _enqueue_forgotten(self) -> int:
+        """Queues what two steps in a row find queued in the database and not in the queue.
+
+        One step is not enough: it may look in the very moment between a worker's taking a ticket off the
+        queue and its saying so in the database.
+        """
         before = self._clock() - self._policy.queue_grace
-        queued = self._store.queued(before=before, limit=MOST_AT_ONCE)
-        if not queued:
-            return 0
-        waiting = self._queue.waiting()
-        forgotten = [ticket for ticket in queued if ticket not in waiting]
+        queued = frozenset(self._store.queued(before=before, limit=MOST_AT_ONCE))
+        missing = queued - self._queue.waiting() if queued else queued
+        forgotten, self._missing = missing & self._missing, missing
         for ticket in forgotten:
             self._queue.put(ticket)
         return len(forgotten)

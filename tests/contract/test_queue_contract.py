@@ -59,7 +59,9 @@ def test_a_ticket_whose_job_got_stuck_is_queued_again(queue: TicketQueue, client
     client.lpop(f"rq:queue:{QUEUE_NAME}")
     assert queue.waiting() == frozenset()
     queue.put(FIRST)
+    queue.put(FIRST)
     assert queue.waiting() == {FIRST}
+    assert client.llen(f"rq:queue:{QUEUE_NAME}") == 1
 
 
 def test_a_queue_that_lost_everything_takes_tickets_again(queue: TicketQueue, client: redis.Redis) -> None:

@@ -57,6 +57,16 @@ def test_every_match_gets_exactly_one_result_whatever_is_killed(tmp_path: Path) 
 
 
 @pytest.mark.slow
+def test_a_backlog_is_worked_off_without_a_word(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with open_workshop(tmp_path, {**QUICK, "QUEUE_GRACE_S": "0.1", "WORKERS": "2"}) as workshop:
+        for number in range(MATCHES):
+            workshop.service.submit(long_record(number, games=4), choice=Choice())
+        workshop.await_done(MATCHES)
+        assert {row.attempt for row in workshop.rows()} == {1}
+    assert " ERROR " not in capfd.readouterr().err
+
+
+@pytest.mark.slow
 def test_the_work_of_a_killed_worker_is_taken_up_when_its_lease_runs_out(tmp_path: Path) -> None:
     with open_workshop(tmp_path, {**QUICK, "WORKERS": "2"}) as workshop:
         adjudication = workshop.service.submit(long_record(1, games=100), choice=Choice())

@@ -162,9 +162,18 @@ def test_what_fell_out_of_the_queue_is_queued_again_after_the_grace(office: Offi
     office.queue.tickets.clear()
     assert office.service.requeue_lost() == 0
     office.clock.move(seconds=6)
-    assert office.service.requeue_lost() == 1
+    assert [office.service.requeue_lost() for _ in range(3)] == [0, 1, 0]
     assert office.queue.tickets == [Ticket(adjudication.id, 1)]
+
+
+def test_a_ticket_in_the_hand_of_a_worker_is_not_lost(office: Office) -> None:
+    adjudication = office.submit()
+    office.clock.move(seconds=6)
+    office.queue.tickets.clear()
     assert office.service.requeue_lost() == 0
+    office.act(office.service.requeue_lost)
+    office.service.run(adjudication.id, 1)
+    assert office.queue.tickets == []
 
 
 def test_what_is_handed_back_is_run_by_others(office: Office) -> None:

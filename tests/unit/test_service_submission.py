@@ -68,7 +68,7 @@ def test_a_submission_outlives_a_queue_that_is_down(office: Office) -> None:
     assert adjudication.status is Status.QUEUED
     office.queue.is_down = False
     office.clock.move(seconds=6)
-    assert office.service.requeue_lost() == 1
+    assert [office.service.requeue_lost() for _ in range(2)] == [0, 1]
     assert office.queue.tickets == [Ticket(adjudication.id, 1)]
 
 
