@@ -1,7 +1,7 @@
 """How good and how fast the values under the modifier are: ``python bench/values.py speed|accuracy|prices``.
 
 ``speed`` solves both finishes, loads them and looks positions up. ``accuracy`` compares the estimates with
-larger exact tables, with listings of all plays and with rollouts (about four minutes). ``prices`` fits the
+larger exact tables, with listings of all plays and with rollouts (about six minutes). ``prices`` fits the
 numbers that ``adjudicator.happy_end.values.race.PRICES`` holds. All print rows of
 Markdown tables as docs/values.md shows them.
 """
@@ -184,7 +184,7 @@ def one_ply_deeper(race: Race, finish: Finish, lowest: int, highest: int) -> Ite
     """
     fight, rng = Fight(race, finish), random.Random(4)
     steps = modifier_steps(finish)
-    for _ in range(12):
+    for _ in range(40):
         last = rng.randint(lowest, highest)
         behind = [rng.randint(BAR - last + 1, 24) for _ in range(rng.randint(1, 3)) if last > 1]
         ahead = [rng.randint(1, 6) for _ in range(15 - len(behind))]
