@@ -132,8 +132,8 @@ class _Adjudicating:
                 playout=playout,
                 is_forced=is_forced,
             )
-        points = self.terms.points_for(playout.win, start.cube)
-        result = GameResult(playout.winner, points, playout.win)
+        win = self.terms.counted_win(playout.win, start.cube)
+        result = GameResult(playout.winner, win * start.cube.value, win)
         return self._adjudicated(
             GameStatus.PLAYED_OUT,
             Clause.PLAYED_OUT_OR_STANDS,

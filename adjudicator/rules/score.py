@@ -66,14 +66,19 @@ class GameTerms:
         """How many points that side still needs; at least 1. Only for a match."""
         return max(1, self.match_length - self.score.of(side))
 
-    def points_for(self, win: Win, cube: Cube) -> int:
-        """What a win counts: times the cube, not capped; with Jacoby and the cube in the middle single.
+    def counted_win(self, win: Win, cube: Cube) -> Win:
+        """What a win counts as: single in a money game with Jacoby and the cube in the middle.
 
         Source: HE-6.5.
         """
-        if self.is_money and self.jacoby and cube.owner is None:
-            return cube.value
-        return win * cube.value
+        return Win.SINGLE if self.is_money and self.jacoby and cube.owner is None else win
+
+    def points_for(self, win: Win, cube: Cube) -> int:
+        """The points of a win: what it counts as times the cube, not capped.
+
+        Source: HE-6.5.
+        """
+        return self.counted_win(win, cube) * cube.value
 
 
 def win_against(loser: Checkers) -> Win:

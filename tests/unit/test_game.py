@@ -103,10 +103,8 @@ def test_he_6_3_a_cube_turned_after_the_position_is_not_counted() -> None:
 
 def test_he_6_5_a_gammon_counts_twice_and_with_jacoby_and_a_centred_cube_once() -> None:
     record = white_to_one(black={8: 15})
-    for terms, points in ((MONEY, 2), (JACOBY, 1)):
-        result = adjudicated(record, terms).adjudicated
-        assert result is not None
-        assert result.points == points
+    assert adjudicated(record, MONEY).adjudicated == GameResult(WHITE, 2, Win.GAMMON)
+    assert adjudicated(record, JACOBY).adjudicated == GameResult(WHITE, 1, Win.SINGLE)
 
 
 def test_he_6_5_with_jacoby_and_a_turned_cube_a_gammon_counts() -> None:
