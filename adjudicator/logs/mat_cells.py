@@ -26,12 +26,16 @@ class CellKind(Enum):
     """``00: ????``: the game ended before the side threw."""
 
 
+RESULTS = frozenset({CellKind.WINS, CellKind.LOSSES})
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One cell; ``start`` and ``end`` are its columns in the line, ``end`` that of its last letter plus one.
 
     ``dice`` and ``text`` (what stands after the dice) belong to a roll, ``agreed`` too: the position text of
-    an illegal play. ``action`` belongs to a cube action, ``value`` to a double or to the points of a result.
+    an illegal play. ``action`` belongs to a cube action, ``value`` to a double or to the points of a result,
+    whose ``text`` is what stands behind it and means nothing.
     """
 
     kind: CellKind
@@ -90,12 +94,12 @@ def _parse_cell(match: re.Match[str], rest: str) -> Cell:
     start, end = match.start(), match.end()
     if match["dice"]:
         return _parse_roll(match, rest)
+    if match["end"]:
+        kind = CellKind.WINS if match["end"].lower().startswith("win") else CellKind.LOSSES
+        return Cell(kind, start, end, text=rest.strip(), value=int(match["points"]))
     _refuse_rest(rest)
     if match["number"]:
         return Cell(CellKind.NUMBER, start, end)
-    if match["end"]:
-        kind = CellKind.WINS if match["end"].lower().startswith("win") else CellKind.LOSSES
-        return Cell(kind, start, end, value=int(match["points"]))
     if match["resigns"]:
         return Cell(CellKind.RESIGNS, start, end)
     name = next(name for name in _CUBE_ACTIONS if match[name])

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from adjudicator.errors import Fault, Place, TooLargeError
-from adjudicator.logs.mat_cells import GAVE_UP, CellKind
+from adjudicator.logs.mat_cells import GAVE_UP, RESULTS, CellKind
 from adjudicator.logs.mat_results import find_result
 from adjudicator.logs.mat_rolls import read_roll
 from adjudicator.logs.mat_rows import PlacedCell, Row, parse_rows, place_cells
 from adjudicator.logs.mat_seats import Seats
+from adjudicator.notation.play_text import parse_play
 from adjudicator.rules.dice import Dice
 from adjudicator.rules.record import Action, CubeRecord, GameRecord, ResignRecord
 from adjudicator.rules.remarks import Remark, RemarkCode
@@ -26,7 +27,6 @@ from adjudicator.rules.sides import Side
 MAX_ROLLS = 5000
 """A game of more rolls is refused."""
 
-_PART_OF_PLAY = re.compile(r"[0-9r]/[0-9bo]", re.IGNORECASE)
 _NUMBERED = re.compile(r"\s*[0-9]{1,5}\)")
 
 
@@ -47,7 +47,7 @@ def read_game(section: GameSection, total: int, next_score: Score | None) -> Gam
 
     Raises: TooLargeError for a game of more than ``MAX_ROLLS`` rolls.
     """
-    parsed = _parse_section(section)
+    parsed = _read_section(section)
     placed = list(place_cells(parsed.rows, section.seats.gap))
     reading = _GameReading(section, total, remarks=parsed.remarks)
     end = math.inf if parsed.broken is None else parsed.broken.place.line or 0
@@ -66,37 +66,64 @@ def read_game(section: GameSection, total: int, next_score: Score | None) -> Gam
     )
 
 
-class _ParsedSection(NamedTuple):
-    """All rows that can be read, and the first line that cannot, if any."""
+@dataclass
+class _SectionReading:
+    """All rows that can be read so far, remarks on other text, and the first line that breaks the game.
 
-    rows: list[Row]
-    remarks: list[Remark]
-    broken: Fault | None
+    ``ended``: whether a row has held the result. What follows without a number belongs to no game.
+    """
 
+    number: int
+    rows: list[Row] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
+    broken: Fault | None = None
+    ended: bool = False
 
-def _parse_section(section: GameSection) -> _ParsedSection:
-    rows: list[Row] = []
-    remarks: list[Remark] = []
-    broken = None
-    for line, text in section.lines:
-        if text.lstrip().startswith(";"):
-            continue
+    def take(self, line: int, text: str) -> None:
+        """Add the rows of a line, or what is to be said of it."""
         try:
-            rows += parse_rows(text, line)
+            rows = parse_rows(text, line)
         except ValueError as error:
-            place = Place(line=line, game=section.number)
-            if _is_aside(text):
-                remarks.append(
-                    Remark(RemarkCode.ROW_IGNORED, f"not read: {text.strip()[:60]!r}", place=place)
-                )
-            elif broken is None:
-                broken = Fault(str(error), place)
-    return _ParsedSection(rows, remarks, broken)
+            if self._is_aside(text):
+                self._pass_over(line, text)
+            elif self.broken is None:
+                self.broken = Fault(str(error), Place(line=line, game=self.number))
+            return
+        if self.ended and not all(row.numbered or row.is_result for row in rows):
+            self._pass_over(line, text)
+            return
+        self.rows += rows
+        for cell in (cell for row in rows for cell in row.cells if cell.kind in RESULTS):
+            self.ended = True
+            if cell.text:
+                self._pass_over(line, cell.text)
+
+    def _is_aside(self, text: str) -> bool:
+        """Whether a line that cannot be read is some other text, not a row or the rest of one."""
+        if _NUMBERED.match(text):
+            return False
+        return self.ended or not any(map(_is_part_of_play, text.split()))
+
+    def _pass_over(self, line: int, text: str) -> None:
+        detail = f"not read: {text.strip()[:60]!r}"
+        place = Place(line=line, game=self.number)
+        self.remarks.append(Remark(RemarkCode.ROW_IGNORED, detail, place=place))
 
 
-def _is_aside(text: str) -> bool:
-    """Whether a line that cannot be read is some other text, not a row or the rest of one."""
-    return _NUMBERED.match(text) is None and _PART_OF_PLAY.search(text) is None
+def _read_section(section: GameSection) -> _SectionReading:
+    reading = _SectionReading(section.number)
+    for line, text in section.lines:
+        if not text.lstrip().startswith(";"):
+            reading.take(line, text)
+    return reading
+
+
+def _is_part_of_play(word: str) -> bool:
+    """Whether a word is a part of a play by itself, such as ``24/18*``; a date or an address is not."""
+    try:
+        return bool(parse_play(word))
+    except ValueError:
+        return False
 
 
 @dataclass
@@ -115,7 +142,7 @@ class _GameReading:
         """Add the action of a cell, if it is one."""
         cell, side = placed.cell, placed.side
         place = Place(line=placed.row.line)
-        if side is None or cell.kind in (CellKind.WINS, CellKind.LOSSES, CellKind.NOTHING_THROWN):
+        if side is None or cell.kind in RESULTS or cell.kind is CellKind.NOTHING_THROWN:
             return
         if cell.kind is CellKind.RESIGNS:
             self.actions.append(ResignRecord(side, place=place))

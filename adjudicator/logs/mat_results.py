@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from adjudicator.errors import Place
-from adjudicator.logs.mat_cells import CellKind
+from adjudicator.logs.mat_cells import RESULTS, CellKind
 from adjudicator.logs.mat_rows import PlacedCell
 from adjudicator.rules.board import OFF
 from adjudicator.rules.cube import CubeAction
@@ -35,7 +35,7 @@ def find_result(
 
     ``total``: checkers a side. ``score`` and ``next_score``: the score lines of this game and the next.
     """
-    ends = [cell for cell in placed if cell.cell.kind in (CellKind.WINS, CellKind.LOSSES)]
+    ends = [cell for cell in placed if cell.cell.kind in RESULTS]
     wins = [cell for cell in ends if cell.cell.kind is CellKind.WINS]
     if not ends:
         return FoundResult(None)

@@ -10,7 +10,7 @@ Source: ``docs/formats/mat.md``, section "Columns".
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from adjudicator.logs.mat_cells import Cell, CellKind, find_cells
+from adjudicator.logs.mat_cells import RESULTS, Cell, CellKind, find_cells
 from adjudicator.rules.sides import Side
 
 _RIGHT_AFTER_NUMBER = 8
@@ -31,6 +31,11 @@ class Row:
     numbered: bool
     indent: int
     cells: tuple[Cell, ...]
+
+    @property
+    def is_result(self) -> bool:
+        """Whether the row tells the result and nothing else."""
+        return all(cell.kind in RESULTS for cell in self.cells)
 
     @property
     def action(self) -> Cell | None:

@@ -310,6 +310,61 @@ def test_other_text_between_the_rows_is_remarked_and_passed_over() -> None:
     assert [remark.detail for remark in game.remarks] == ["not read: 'See the video of this game'"]
 
 
+WINS = "                                  Wins 1 point"
+
+
+@pytest.mark.parametrize(
+    "footer",
+    [
+        "Exported 11/29/2026",
+        "Played on 24/11/26 in room 7",
+        "24/11/2026",
+        "24/11",
+        "21:30",
+        "  21:30   29.11.2026",
+        "http://example.org/board/24/18",
+        "Ann: 24/18 13/11 was better",
+        "Doubles",
+        "Final score 7/5",
+        "Game over",
+        "Ann wins 1 point",
+    ],
+)
+def test_a_footer_behind_the_result_leaves_the_game_as_it_is(footer: str) -> None:
+    game, plain = _game(ROW, WINS, "", footer), _game(ROW, WINS)
+    assert (game.broken, game.actions, game.result) == (None, plain.actions, plain.result)
+    assert [remark.detail for remark in game.remarks] == [f"not read: {footer.strip()!r}"]
+    assert [(remark.code, remark.place.line) for remark in game.remarks] == [(RemarkCode.ROW_IGNORED, 8)]
+
+
+def test_a_footer_may_stand_behind_every_game() -> None:
+    footer = "Exported 11/29/2026"
+    log = _log("7 point match", " Game 1", SEATS, ROW, WINS, footer, " Game 2", SEATS, ROW, WINS, footer)
+    assert [(game.broken, len(game.rolls), len(game.remarks)) for game in log.games] == [(None, 2, 1)] * 2
+
+
+@pytest.mark.parametrize("words", ["(24/11/2026)", "and the match!", "by resignation", "24/11"])
+def test_text_behind_a_result_in_its_own_line_is_passed_over(words: str) -> None:
+    game = _game(ROW, f"{WINS} {words}")
+    assert (game.broken, game.result) == (None, _game(ROW, WINS).result)
+    assert [remark.code for remark in game.remarks] == [RemarkCode.ROW_IGNORED]
+
+
+@pytest.mark.parametrize(
+    "aside", ["Played on 11/29/2026", "https://example.org/blog/0/b", "Bo: good luck", "a draw, 1/2 each"]
+)
+def test_dates_addresses_and_chat_between_the_rows_are_no_plays(aside: str) -> None:
+    game = _game(aside, ROW, aside, "  2) 52: 13/8 24/22")
+    assert (game.broken, len(game.rolls)) == (None, 3)
+    assert [remark.detail for remark in game.remarks] == [f"not read: {aside!r}"] * 2
+
+
+@pytest.mark.parametrize("row", ["  2) 31: 8/5", "  2) Doubles", "  2) 7", "  2) see 24/11"])
+def test_a_numbered_row_behind_the_result_is_still_a_row(row: str) -> None:
+    game = _game(ROW, WINS, row)
+    assert (game.broken is not None) or len(game.actions) == 3
+
+
 def test_a_log_whose_games_are_all_broken_still_reads() -> None:
     log = _log("7 point match", " Game 1", SEATS, "  1) ??", " Game 2", SEATS, "  1) 99: 8/5")
     assert all(game.broken is not None for game in log.games)
