@@ -192,7 +192,7 @@ def one_ply_deeper(race: Race, finish: Finish, lowest: int, highest: int) -> Ite
         position = Position(mine, checkers_from({last: 1}, 15))
         deeper = [
             (
-                (1 if dice.is_doublet else 2) / 36,
+                dice.chance,
                 max(
                     (
                         fight.after_turn(after.own, highest_point(after.opponent))

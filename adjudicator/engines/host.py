@@ -218,8 +218,7 @@ def _check_ready(reply: Reply, expected: EngineIdentity) -> None:
         raise EngineFailureError(f"the engine process began with {type(reply).__name__.lower()}")
     if reply.identity != expected:
         raise EngineUnavailableError(
-            f"The engine process runs {_described(reply.identity)}, results would say "
-            f"{_described(expected)}: restart the service."
+            f"The engine process runs {reply.identity}, results would say {expected}: restart the service."
         )
 
 
@@ -238,10 +237,6 @@ def _checked(reply: Reply, question: Question) -> tuple[Outcomes, ...]:
         if not outcomes.is_sound():
             raise EngineFailureError(f"position {index} got what are no chances: {tuple(outcomes)}")
     return reply.outcomes
-
-
-def _described(identity: EngineIdentity) -> str:
-    return f"{identity.name} {identity.version} {dict(identity.settings)}"
 
 
 _HOSTS: "weakref.WeakSet[EngineHost]" = weakref.WeakSet()

@@ -6,9 +6,9 @@ from typing import TypeAlias
 
 from adjudicator.happy_end import match_equity
 from adjudicator.happy_end.game import GameAdjudication, JudgeFor, adjudicate_game
+from adjudicator.happy_end.game_result import GameResult
 from adjudicator.happy_end.judge import EngineJudge
 from adjudicator.happy_end.ports import Engine, EngineIdentity, Estimator
-from adjudicator.happy_end.recorded import GameResult
 from adjudicator.happy_end.ruleset import Ruleset
 from adjudicator.happy_end.strongest_play import Judge
 from adjudicator.logs.match_log import MatchLog
@@ -21,14 +21,16 @@ from adjudicator.rules.terms import check_scores, terms_of_games
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The score after all games that count, the winner if one side reached the length, the rest as surplus.
+    """The score after all games that count, and the winner if one side reached the length.
 
-    ``surplus_games`` are the numbers of the games after the match was won. A money session has no winner.
+    ``surplus_games`` are the numbers of the games after the match was won, ``not_counted`` of those before
+    that without a result. A money session has no winner.
     """
 
     score: Score
     winner: Side | None
     surplus_games: tuple[int, ...] = ()
+    not_counted: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ def adjudicate_with(
         engine=engine,
         games=games,
         remarks=(*log.remarks, *check_scores(log.games)),
-        recorded=_tally(log, [(game.record.number, game.recorded) for game in games]),
+        recorded=_tally(log, [(game.record.number, game.recorded_counted) for game in games]),
         adjudicated=_tally(log, [(game.record.number, game.adjudicated) for game in games]),
     )
 
@@ -106,11 +108,14 @@ def _tally(log: MatchLog, results: Sequence[tuple[int, GameResult | None]]) -> T
     score = log.first_score
     winner: Side | None = None
     surplus: list[int] = []
+    not_counted: list[int] = []
     for number, result in results:
         if winner is not None:
             surplus.append(number)
-        elif result is not None:
+        elif result is None:
+            not_counted.append(number)
+        else:
             score = score.plus(result.winner, result.points)
             if log.match_length and score.of(result.winner) >= log.match_length:
                 winner = result.winner
-    return Tally(score, winner, tuple(surplus))
+    return Tally(score, winner, tuple(surplus), tuple(not_counted))

@@ -15,9 +15,9 @@ class OutcomeWorths(NamedTuple):
     win: float
     win_gammon: float
     win_backgammon: float
-    loss: float
-    loss_gammon: float
-    loss_backgammon: float
+    lose: float
+    lose_gammon: float
+    lose_backgammon: float
 
     def equity(self, outcomes: Outcomes) -> float:
         """What these chances are worth; ``outcomes`` are those of the side whose worths these are.
@@ -25,14 +25,14 @@ class OutcomeWorths(NamedTuple):
         >>> OutcomeWorths(1, 2, 3, -1, -2, -3).equity(Outcomes(0.5, 0.25, 0.0, 0.0, 0.0))
         0.25
         """
-        win, gammon, backgammon, loss_gammon, loss_backgammon = outcomes
+        win, gammon, backgammon, lose_gammon, lose_backgammon = outcomes
         return (
             (win - gammon) * self.win
             + (gammon - backgammon) * self.win_gammon
             + backgammon * self.win_backgammon
-            + (1.0 - win - loss_gammon) * self.loss
-            + (loss_gammon - loss_backgammon) * self.loss_gammon
-            + loss_backgammon * self.loss_backgammon
+            + (1.0 - win - lose_gammon) * self.lose
+            + (lose_gammon - lose_backgammon) * self.lose_gammon
+            + lose_backgammon * self.lose_backgammon
         )
 
 

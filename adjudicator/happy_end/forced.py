@@ -108,6 +108,6 @@ def _may_finish(checkers: Checkers, rolls: Sequence[Dice]) -> bool:
 
     A doublet may bear the last checker off by a smaller die, which saves it up to five pips.
     """
-    dice = sum(4 if roll.is_doublet else 2 for roll in rolls)
-    pips = sum(roll.total * (2 if roll.is_doublet else 1) for roll in rolls)
+    dice = sum(len(roll.numbers) for roll in rolls)
+    pips = sum(roll.pips for roll in rolls)
     return dice >= count_on_board(checkers) and pips >= pip_count(checkers) - (HOME - 1)

@@ -7,10 +7,11 @@ from typing import TypeAlias
 
 from adjudicator.errors import Fault
 from adjudicator.happy_end.forced import is_winner_forced
+from adjudicator.happy_end.game_result import GameResult
 from adjudicator.happy_end.last_checker import ExactFinish, LastChecker, find_last_checker
 from adjudicator.happy_end.modifier import modifier_steps
 from adjudicator.happy_end.playout import Playout, play_out
-from adjudicator.happy_end.recorded import GameResult, Recorded, recorded_result
+from adjudicator.happy_end.recorded import Recorded, recorded_result
 from adjudicator.happy_end.ruleset import Ruleset
 from adjudicator.happy_end.series import dice_series
 from adjudicator.happy_end.strongest_play import Judge
@@ -51,6 +52,8 @@ class GameAdjudication:
     """One adjudicated game.
 
     ``recorded`` is the result as written, ``adjudicated`` the one that counts; both may be ``None``.
+    ``recorded_counted`` is the recorded one as the recorded tally counts it: another than ``recorded`` only
+    where its points are impossible.
     ``playout`` is there where the game was played out, ``is_forced`` with it: whether its end hangs on no
     choice, ``None`` where that is not known. ``unreadable`` says where and why it could not be read;
     ``clause`` is ``None`` only then.
@@ -62,6 +65,7 @@ class GameAdjudication:
     clause: Clause | None
     ending: Ending
     recorded: GameResult | None
+    recorded_counted: GameResult | None
     adjudicated: GameResult | None
     remarks: tuple[Remark, ...]
     playout: Playout | None = None
@@ -76,7 +80,7 @@ class GameAdjudication:
     @property
     def points_changed(self) -> bool:
         """Whether the game counts other points than recorded (HE-8.3)."""
-        return _points(self.adjudicated) != _points(self.recorded)
+        return self.unreadable is None and _points(self.adjudicated) != _points(self.recorded)
 
 
 def _winner(result: GameResult | None) -> Side | None:
@@ -97,13 +101,13 @@ def adjudicate_game(
     """
     legal_by = (ordinary_steps, modifier_steps(ruleset.finish))
     game = replay(record, variant, terms, legal_by=legal_by)
-    recorded = recorded_result(game, terms)
-    reached = None if record.broken else find_last_checker(game, ruleset.finish)
+    recorded = recorded_result(game)
+    reached = find_last_checker(game, ruleset.finish)
     adjudicating = _Adjudicating(game, terms, recorded)
-    if isinstance(reached, LastChecker):
-        return adjudicating.played_out(reached, ruleset, judge_for)
     if isinstance(reached, ExactFinish):
         return adjudicating.standing(Clause.EXACT_IN_THE_SAME_TURN)
+    if reached is not None and record.broken is None:
+        return adjudicating.played_out(reached, ruleset, judge_for)
     if fault := record.broken or game.broken:
         return adjudicating.unreadable(fault)
     return adjudicating.standing(Clause.PLAYED_OUT_OR_STANDS)
@@ -169,6 +173,7 @@ class _Adjudicating:
             clause=clause,
             ending=self.game.ending,
             recorded=self.recorded.written,
+            recorded_counted=self.recorded.counted,
             adjudicated=adjudicated,
             remarks=(*self.game.record.remarks, *self.game.remarks, *self.recorded.remarks, *remarks),
             playout=playout,

@@ -105,9 +105,9 @@ def _steps_written(turn: ReplayedTurn, modified: DieSteps) -> Iterator[tuple[Mov
 
 def _cut_at_one(turn: ReplayedTurn) -> Reading:
     position = turn.before
-    for made, movement in enumerate(turn.movements):
+    for movement in turn.movements:
         if count_on_board(position.own) == 1:
-            return Reading((), position, is_whole=made == len(turn.movements))
+            return Reading((), position, is_whole=False)
         pips = movement.source - movement.target
         _, position = make_step(position, movement.source, movement.target, pips)
     return Reading((), turn.after, is_whole=True)

@@ -16,6 +16,10 @@ class EngineIdentity:
     version: str
     settings: Mapping[str, int | float | str] = field(default_factory=dict)
 
+    def __str__(self) -> str:
+        settings = ", ".join(f"{name} {value}" for name, value in self.settings.items())
+        return f"{self.name} {self.version} ({settings})" if settings else f"{self.name} {self.version}"
+
 
 class Engine(Protocol):
     """An engine judges positions by the ordinary rules; it never decides what is legal."""

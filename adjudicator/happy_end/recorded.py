@@ -2,24 +2,15 @@
 
 from dataclasses import dataclass
 
+from adjudicator.happy_end.game_result import GameResult
 from adjudicator.rules.board import count_on_board
 from adjudicator.rules.record import RecordedResult
 from adjudicator.rules.remarks import Remark, RemarkCode
 from adjudicator.rules.replay import Ending, ReplayedGame
-from adjudicator.rules.score import GameTerms, Win
-from adjudicator.rules.sides import Side
+from adjudicator.rules.score import Win
 
 FINISH_CHECKERS = 4
 """A winner with so many checkers left or fewer was stopped just before bearing them off (match logs 10)."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameResult:
-    """Who won and what it counts; ``win`` is ``None`` where the record does not tell its kind."""
-
-    winner: Side
-    points: int
-    win: Win | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +25,7 @@ class Recorded:
     remarks: tuple[Remark, ...]
 
 
-def recorded_result(game: ReplayedGame, terms: GameTerms) -> Recorded:
+def recorded_result(game: ReplayedGame) -> Recorded:
     """The recorded result of a game, with remarks where the replay comes to another one.
 
     Without a written result the game's own end gives it, if it has one.
@@ -45,11 +36,10 @@ def recorded_result(game: ReplayedGame, terms: GameTerms) -> Recorded:
         return _without_written(game)
     written = game.record.result
     remarks = [*_check_winner(game, written), *_check_points(game, written), *_check_finish(game, written)]
-    win = _kind_of(game, written, terms)
-    result = GameResult(written.winner, written.points, win)
+    result = GameResult(written.winner, written.points, _kind_of(game, written))
     if 1 <= written.points <= Win.BACKGAMMON * game.cube.value:
         return Recorded(result, result, tuple(remarks))
-    counted = _worked_out(game, written, terms)
+    counted = _worked_out(game, written)
     detail = (
         f"{written.points} points cannot be won with the cube on {game.cube.value}; {counted.points} count"
     )
@@ -60,9 +50,9 @@ def recorded_result(game: ReplayedGame, terms: GameTerms) -> Recorded:
 def _without_written(game: ReplayedGame) -> Recorded:
     if game.winner is None:
         return Recorded(None, None, ())
-    points = game.points or game.cube.value
-    detail = f"no result is written; the {_said(game.ending)} gives {game.winner.label} {points}"
-    result = GameResult(game.winner, points, _multiple(points, game))
+    win = game.win or Win.SINGLE
+    result = GameResult(game.winner, win * game.cube.value, win)
+    detail = f"no result is written; the {_said(game.ending)} gives {game.winner.label} {result.points}"
     return Recorded(result, result, (Remark(RemarkCode.RESULT_MISSING, detail),))
 
 
@@ -99,22 +89,15 @@ def _check_finish(game: ReplayedGame, written: RecordedResult) -> list[Remark]:
     return [Remark(RemarkCode.FINISH_MISSING, detail, last.number, written.place)]
 
 
-def _kind_of(game: ReplayedGame, written: RecordedResult, terms: GameTerms) -> Win | None:
-    """The kind of the recorded win, where the points tell it or the game's end does."""
-    if game.winner is written.winner and game.ending is Ending.DROP:
-        return Win.SINGLE
-    if terms.is_money and terms.jacoby and game.cube.owner is None and written.points == game.cube.value:
-        return Win.SINGLE
-    return _multiple(written.points, game)
-
-
-def _multiple(points: int, game: ReplayedGame) -> Win | None:
-    times, rest = divmod(points, game.cube.value)
+def _kind_of(game: ReplayedGame, written: RecordedResult) -> Win | None:
+    """The kind of the recorded win: the game's end tells it, or else the points do."""
+    if game.winner is written.winner and game.win is not None:
+        return game.win
+    times, rest = divmod(written.points, game.cube.value)
     return Win(times) if not rest and Win.SINGLE <= times <= Win.BACKGAMMON else None
 
 
-def _worked_out(game: ReplayedGame, written: RecordedResult, terms: GameTerms) -> GameResult:
+def _worked_out(game: ReplayedGame, written: RecordedResult) -> GameResult:
     """What the game gives of itself; a game that was cut short gives no more than a single win."""
-    if game.points is not None and game.winner is written.winner:
-        return GameResult(written.winner, game.points, _multiple(game.points, game))
-    return GameResult(written.winner, terms.points_for(Win.SINGLE, game.cube), Win.SINGLE)
+    win = game.win if game.win is not None and game.winner is written.winner else Win.SINGLE
+    return GameResult(written.winner, win * game.cube.value, win)

@@ -6,11 +6,11 @@ from typing import Any
 from adjudicator.errors import Fault, Place
 from adjudicator.happy_end.adjudication import MatchAdjudication, Tally
 from adjudicator.happy_end.game import GameAdjudication
+from adjudicator.happy_end.game_result import GameResult
 from adjudicator.happy_end.last_checker import LastChecker
 from adjudicator.happy_end.playout import Playout, PlayoutTurn
 from adjudicator.happy_end.ports import EngineIdentity
-from adjudicator.happy_end.recorded import GameResult
-from adjudicator.happy_end.ruleset import Ruleset
+from adjudicator.happy_end.ruleset import format_ruleset
 from adjudicator.happy_end.strongest_play import Candidate
 from adjudicator.notation.play_text import format_play
 from adjudicator.notation.position_id import format_position_id
@@ -22,6 +22,9 @@ from adjudicator.rules.score import GameTerms, Score
 from adjudicator.rules.sides import Side
 
 SCHEMA = "adjudication/1"
+
+METADATA = ("site", "event", "round", "match id", "match_id", "eventdate", "eventtime", "played_at")
+"""What of a record's free metadata stands in its result: what tells which match it was, and nothing else."""
 
 Json = dict[str, Any]
 
@@ -45,7 +48,7 @@ def format_result(
             "variant": log.variant.name,
             "match_length": log.match_length,
             "players": {"white": log.white, "black": log.black},
-            "metadata": dict(log.metadata),
+            "metadata": {name: log.metadata[name] for name in METADATA if name in log.metadata},
             "rules": {"crawford": log.crawford, "jacoby": log.jacoby},
         },
         "ruleset": format_ruleset(adjudication.ruleset),
@@ -58,17 +61,6 @@ def format_result(
             "points_changed": adjudication.points_changed,
         },
         "remarks": [_remark(remark) for remark in adjudication.remarks],
-    }
-
-
-def format_ruleset(ruleset: Ruleset) -> dict[str, str | int | float]:
-    """The ruleset with its options."""
-    return {
-        "name": ruleset.name,
-        "version": ruleset.version,
-        "finish": ruleset.finish.value,
-        "numbering": ruleset.numbering.value,
-        "indifference": ruleset.indifference,
     }
 
 
@@ -178,6 +170,7 @@ def _tally(tally: Tally) -> Json:
         "winner": None if tally.winner is None else tally.winner.label,
         "score": _score(tally.score),
         "surplus_games": list(tally.surplus_games),
+        "not_counted": list(tally.not_counted),
     }
 
 

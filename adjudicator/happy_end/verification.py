@@ -1,6 +1,5 @@
 """Verifies a result: every step is derived again from the record, and what does not hold is said."""
 
-import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -10,7 +9,7 @@ from adjudicator.happy_end.judge import EngineJudge
 from adjudicator.happy_end.ports import Engine, EngineIdentity, Estimator
 from adjudicator.happy_end.recorded_judge import RecordedJudge, recorded_equities
 from adjudicator.happy_end.result import format_result
-from adjudicator.happy_end.ruleset import RULESETS, Finish, Numbering, Ruleset
+from adjudicator.happy_end.ruleset import CURRENT_RULESETS, RULESETS, Ruleset, parse_ruleset
 from adjudicator.happy_end.strongest_play import Judge
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.rules.cube import Cube
@@ -47,23 +46,6 @@ def verify(
     return complaints + list(_differences(derived, dict(result), ""))
 
 
-def parse_ruleset(fields: Mapping[str, Any]) -> Ruleset:
-    """The ruleset as a result states it.
-
-    Raises: KeyError, TypeError, ValueError.
-    """
-    indifference = float(fields["indifference"])
-    if not 0 <= indifference < math.inf:
-        raise ValueError(f"ruleset.indifference: {indifference} is no difference of equities")
-    return Ruleset(
-        name=str(fields["name"]),
-        version=int(fields["version"]),
-        finish=Finish(fields["finish"]),
-        numbering=Numbering(fields["numbering"]),
-        indifference=indifference,
-    )
-
-
 def parse_engine(fields: Mapping[str, Any]) -> EngineIdentity:
     """The engine build as a result states it.
 
@@ -73,13 +55,13 @@ def parse_engine(fields: Mapping[str, Any]) -> EngineIdentity:
 
 
 def _check_ruleset(ruleset: Ruleset) -> Iterator[str]:
-    known = RULESETS.get(ruleset.name)
-    if known is None:
+    current = CURRENT_RULESETS.get(ruleset.name)
+    if current is None:
         yield f"ruleset.name: this program has no ruleset {ruleset.name!r}"
-    elif known.version != ruleset.version:
+    elif (ruleset.name, ruleset.version) not in RULESETS:
         yield (
             f"ruleset.version: the result was made by version {ruleset.version} of {ruleset.name}, "
-            f"this program has version {known.version}: what it derives may differ"
+            f"this program has version {current.version}: what it derives may differ"
         )
 
 
@@ -94,15 +76,7 @@ def _check_engine(identity: EngineIdentity, estimator: Estimator, engine: Engine
         return
     asked = full_identity(engine.identity, estimator.identity)
     if identity != asked:
-        yield (
-            f"engine: the result was made with {_said(identity)}, "
-            f"{_said(asked)} was asked again: equities may differ"
-        )
-
-
-def _said(engine: EngineIdentity) -> str:
-    settings = ", ".join(f"{name} {value}" for name, value in engine.settings.items())
-    return f"{engine.name} {engine.version} ({settings})"
+        yield (f"engine: the result was made with {identity}, {asked} was asked again: equities may differ")
 
 
 def _judges(result: Mapping[str, Any], estimator: Estimator, engine: Engine | None) -> JudgeForGame:

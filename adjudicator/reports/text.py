@@ -109,7 +109,7 @@ def _playout_lines(playout: Mapping[str, Any], checkers_per_side: int) -> Iterat
     yield f"  Cube {start['cube']['value']}, {f'owned by {owner}' if owner else 'in the middle'}"
     yield f"  Position ID {start['position_id']}  {start['xgid']}"
     if playout["winner_forced"]:
-        yield "The winner is forced: every way to play these dice leads to it (HE-7.7)."
+        yield "The end is forced: every way to play these dice leads to it (HE-7.7)."
     for number, turn in enumerate(playout["turns"], start=1):
         yield from _turn_lines(number, turn)
 

@@ -38,6 +38,29 @@ class Dice(NamedTuple):
         return self.first == self.second
 
     @property
+    def numbers(self) -> tuple[int, ...]:
+        """The number of every step that may be made, the larger first: four for a doublet.
+
+        >>> Dice(2, 5).numbers, Dice(3, 3).numbers
+        ((5, 2), (3, 3, 3, 3))
+        """
+        return (self.first,) * 4 if self.is_doublet else (self.high, self.low)
+
+    @property
+    def pips(self) -> int:
+        """How many pips may be played.
+
+        >>> Dice(3, 3).pips
+        12
+        """
+        return self.total * 2 if self.is_doublet else self.total
+
+    @property
+    def chance(self) -> float:
+        """The chance to throw these two numbers in either order."""
+        return (1 if self.is_doublet else 2) / 36
+
+    @property
     def total(self) -> int:
         """The sum of the two dice; a doublet counts its two dice (HE-3.1).
 

@@ -102,7 +102,7 @@ def _whole(roll: RollRecord, before: Position, die_steps: DieSteps) -> list[Read
 
 def _is_legal(reading: Reading, before: Position, dice: Dice, die_steps: DieSteps) -> bool:
     """Whether the reading is a complete play; with all dice used it is, without listing the others."""
-    if len(reading.steps) == (4 if dice.is_doublet else 2):
+    if len(reading.steps) == len(dice.numbers):
         return True
     return any(play.result == reading.result for play in legal_plays(before, dice, die_steps))
 

@@ -89,7 +89,7 @@ def legal_plays(position: Position, dice: Dice, die_steps: DieSteps = ordinary_s
     >>> len(legal_plays(BACKGAMMON.start, Dice(3, 1)))
     16
     """
-    orders = [(dice.high,) * 4] if dice.is_doublet else [(dice.high, dice.low), (dice.low, dice.high)]
+    orders = [dice.numbers] if dice.is_doublet else [dice.numbers, dice.numbers[::-1]]
     ways = [list(_layers(position, order, die_steps, is_doublet=dice.is_doublet)) for order in orders]
     most = max(len(layers) for layers in ways)
     complete = [layers[-1] for layers in ways if len(layers) == most]

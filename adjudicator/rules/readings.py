@@ -47,7 +47,6 @@ def readings(
     of steps and dice used. ``each_one_step``: no movement stands for more than one step.
     """
     parts = tuple((movement.source, movement.target) for movement in movements)
-    numbers = (dice.high,) * 4 if dice.is_doublet else (dice.high, dice.low)
     seen: set[tuple[tuple[int, ...], tuple[_Part, ...], tuple[tuple[int, int], ...]]] = set()
 
     def extended(
@@ -74,7 +73,7 @@ def readings(
         if is_stuck:
             yield Reading(steps, reached, is_whole=False)
 
-    return extended(position, numbers, parts, ())
+    return extended(position, dice.numbers, parts, ())
 
 
 def _continuations(
@@ -106,7 +105,6 @@ def literal_reading(position: Position, dice: Dice, movements: Sequence[Movement
     They cannot where no checker stands, a target is blocked, or they take more pips than the dice have.
     ``Step.die`` is then the number of pips of the movement.
     """
-    has_pips = dice.total * 2 if dice.is_doublet else dice.total
     takes_pips = sum(movement.source - movement.target for movement in movements)
     steps: list[Step] = []
     for movement in movements:
@@ -119,8 +117,8 @@ def literal_reading(position: Position, dice: Dice, movements: Sequence[Movement
             return f"{_point(target)} is blocked"
         step, position = make_step(position, source, target, source - target)
         steps.append(step)
-    if takes_pips > has_pips:
-        return f"it takes {takes_pips} pips, {dice} has {has_pips}"
+    if takes_pips > dice.pips:
+        return f"it takes {takes_pips} pips, {dice} has {dice.pips}"
     return Reading(tuple(steps), position, is_whole=True)
 
 

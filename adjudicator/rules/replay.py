@@ -15,7 +15,15 @@ from adjudicator.rules.cube_replay import CubeReplay
 from adjudicator.rules.dice import Dice
 from adjudicator.rules.play_replay import ReplayedPlay, replay_roll
 from adjudicator.rules.plays import DieSteps, ordinary_steps
-from adjudicator.rules.record import Action, CubeRecord, GameRecord, Movement, ResignRecord, RollRecord
+from adjudicator.rules.record import (
+    Action,
+    CubeRecord,
+    GameRecord,
+    Movement,
+    ResignRecord,
+    RollRecord,
+    Writing,
+)
 from adjudicator.rules.remarks import Remark, RemarkCode
 from adjudicator.rules.score import GameTerms, Win, win_against
 from adjudicator.rules.sides import Side
@@ -56,8 +64,8 @@ class ReplayedGame:
     """What became of a record.
 
     ``start`` is seen by white. ``turns`` end where the game did or where the replay broke: ``broken`` then
-    says why. ``winner`` and ``points`` are worked out from the record's actions, ``None`` where they do not
-    tell; ``cube`` is the cube at the end.
+    says why. ``winner`` and ``win`` are worked out from the record's actions, ``None`` where they do not
+    tell; ``win`` is what it counts as. ``cube`` is the cube at the end.
     """
 
     record: GameRecord
@@ -65,10 +73,15 @@ class ReplayedGame:
     turns: tuple[ReplayedTurn, ...]
     ending: Ending
     winner: Side | None
-    points: int | None
+    win: Win | None
     cube: Cube
     remarks: tuple[Remark, ...]
     broken: Fault | None
+
+    @property
+    def points(self) -> int | None:
+        """What the game counts by its own actions, ``None`` where they do not tell (HE-6.5)."""
+        return None if self.win is None else self.win * self.cube.value
 
 
 def replay(
@@ -106,7 +119,8 @@ class _Replaying:
     cube: CubeReplay = field(default_factory=CubeReplay)
     ending: Ending | None = None
     winner: Side | None = None
-    points: int | None = None
+    win: Win | None = None
+    unplayed: RollRecord | None = None
     broken: Fault | None = None
 
     def take(self, action: Action) -> None:
@@ -135,6 +149,7 @@ class _Replaying:
             )
         self.remarks += self.cube.before_roll(roll.side, roll.place, self.rolls)
         self.due = roll.side.opponent
+        self._remark_unplayed(roll)
         before = self.board if roll.side is Side.WHITE else self.board.swapped()
         played = replay_roll(roll, before, self.legal_by, stars_used=self.game.stars_used)
         for code, detail in played.remarks:
@@ -147,6 +162,15 @@ class _Replaying:
             return
         self._add_turn(roll, before, played, played.after)
 
+    def _remark_unplayed(self, following: RollRecord) -> None:
+        """A roll thrown and not played ends a game; where the game goes on its play is missing."""
+        unplayed, self.unplayed = self.unplayed, None
+        if unplayed is not None:
+            detail = f"{unplayed.dice} was thrown and not played, and the game went on"
+            self.remarks.append(Remark(RemarkCode.PLAY_OMITTED, detail, self.rolls - 1, unplayed.place))
+        if following.writing is Writing.NOT_PLAYED:
+            self.unplayed = following
+
     def _add_turn(self, roll: RollRecord, before: Position, played: ReplayedPlay, after: Position) -> None:
         self.turns.append(
             ReplayedTurn(self.rolls, roll.side, roll.dice, before, played.movements, after, self.cube.cube)
@@ -158,8 +182,7 @@ class _Replaying:
     def _take_cube(self, action: CubeRecord) -> None:
         self.remarks += self.cube.take(action, self.due, self.rolls, self.terms.crawford)
         if action.action is CubeAction.DROP:
-            self.ending, self.winner = Ending.DROP, action.side.opponent
-            self.points = self.cube.cube.value
+            self._end(Ending.DROP, action.side.opponent, Win.SINGLE)
 
     def _take_resignation(self, action: ResignRecord) -> None:
         if self.ending is not None:
@@ -173,7 +196,7 @@ class _Replaying:
 
     def _end(self, ending: Ending, winner: Side, win: Win | None) -> None:
         self.ending, self.winner = ending, winner
-        self.points = None if win is None else self.terms.points_for(win, self.cube.cube)
+        self.win = None if win is None else self.terms.counted_win(win, self.cube.cube)
 
     def _remark(self, code: RemarkCode, detail: str, place: Place = NOWHERE) -> None:
         self.remarks.append(Remark(code, detail, self.rolls or None, place))
@@ -194,7 +217,7 @@ class _Replaying:
             turns=tuple(self.turns),
             ending=self.ending,
             winner=self.winner,
-            points=self.points,
+            win=self.win,
             cube=self.cube.cube,
             remarks=tuple(self.remarks),
             broken=self.broken,

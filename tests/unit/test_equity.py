@@ -41,11 +41,11 @@ def test_with_jacoby_gammons_count_only_once_the_cube_was_turned() -> None:
 def test_a_plain_win_is_one_and_a_plain_loss_minus_one(terms: GameTerms, cube: Cube, side: Side) -> None:
     worths = outcome_worths(terms, cube, side)
     assert worths.win == pytest.approx(1.0)
-    assert worths.loss == pytest.approx(-1.0)
+    assert worths.lose == pytest.approx(-1.0)
     assert worths.win <= worths.win_gammon + 1e-9
     assert worths.win_gammon <= worths.win_backgammon + 1e-9
-    assert worths.loss >= worths.loss_gammon - 1e-9
-    assert worths.loss_gammon >= worths.loss_backgammon - 1e-9
+    assert worths.lose >= worths.lose_gammon - 1e-9
+    assert worths.lose_gammon >= worths.lose_backgammon - 1e-9
 
 
 def test_a_match_counts_the_chance_to_win_it() -> None:
@@ -55,7 +55,7 @@ def test_a_match_counts_the_chance_to_win_it() -> None:
     worths = outcome_worths(terms, Cube(), WHITE)
     assert worths.win_gammon == pytest.approx(-1 + 2 * (gammon - loss) / (win - loss))
     assert worths.win_backgammon == pytest.approx(-1 + 2 * (backgammon - loss) / (win - loss))
-    assert worths.loss_backgammon == pytest.approx(-1 + 2 * (0.0 - loss) / (win - loss))
+    assert worths.lose_backgammon == pytest.approx(-1 + 2 * (0.0 - loss) / (win - loss))
 
 
 def test_both_sides_see_the_same_game_from_their_ends() -> None:

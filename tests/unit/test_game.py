@@ -7,7 +7,7 @@ import pytest
 from adjudicator.errors import Fault
 from adjudicator.happy_end.game import Clause, GameAdjudication, GameStatus, adjudicate_game
 from adjudicator.happy_end.judge import EngineJudge
-from adjudicator.happy_end.recorded import GameResult
+from adjudicator.happy_end.game_result import GameResult
 from adjudicator.happy_end.ruleset import Ruleset
 from adjudicator.happy_end.strongest_play import Judge
 from adjudicator.rules.cube import Cube
@@ -194,6 +194,15 @@ def test_a_game_that_the_reader_could_not_read_to_its_end_is_unreadable() -> Non
     """Its last roll, and so its roll number, is not known, whatever came before."""
     found = adjudicated(replace(white_to_one(), broken=Fault("a row of nonsense")))
     assert found.status is GameStatus.UNREADABLE
+    assert (found.changed, found.points_changed) == (False, False)
+
+
+def test_he_5_2_an_exact_finish_stands_whatever_of_the_record_cannot_be_read_after_it() -> None:
+    actions: list[Action] = [roll(WHITE, "53", "5/off 3/off")]
+    record = game(actions, start=board({5: 1, 3: 1}, {8: 15}), winner=WHITE, points=1)
+    found = adjudicated(replace(record, broken=Fault("a row of nonsense")))
+    assert (found.status, found.clause) == (GameStatus.STANDS, Clause.EXACT_IN_THE_SAME_TURN)
+    assert found.adjudicated == GameResult(WHITE, 1, Win.GAMMON)
 
 
 # What the record says of its result

@@ -76,14 +76,20 @@ def test_he_8_1_later_score_lines_do_not_move_the_tally() -> None:
 
 def test_he_8_1_an_unreadable_game_counts_nothing_and_is_listed() -> None:
     found = match(5, impossible(WHITE), standing(BLACK, 2))
-    assert found.adjudicated.score == Score(0, 2)
+    assert found.adjudicated == Tally(Score(0, 2), None, not_counted=(1,))
     assert [game.status.value for game in found.games] == ["unreadable", "stands"]
 
 
 def test_he_8_1_a_game_without_a_result_counts_nothing_and_is_listed() -> None:
     found = match(5, standing(None), standing(BLACK, 2))
-    assert found.adjudicated.score == Score(0, 2)
+    assert found.adjudicated == found.recorded == Tally(Score(0, 2), None, not_counted=(1,))
     assert [game.status.value for game in found.games] == ["no_result", "stands"]
+
+
+def test_he_8_1_impossible_points_count_as_worked_out_in_both_tallies() -> None:
+    found = match(5, standing(BLACK, 4016), standing(BLACK, 2))
+    assert found.adjudicated == found.recorded == Tally(Score(0, 3), None)
+    assert (found.changed, found.points_changed) == (False, False)
 
 
 def test_he_8_1_a_money_session_has_a_score_and_no_winner() -> None:

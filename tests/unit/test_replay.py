@@ -226,6 +226,14 @@ def test_an_agreed_position_that_cannot_be_read_ends_the_replay() -> None:
     assert found.turns == ()
 
 
+def test_a_roll_thrown_and_not_played_is_a_remark_where_the_game_goes_on() -> None:
+    """Match logs 7: it is often the last roll of the game, and then says nothing."""
+    unplayed = RollRecord(WHITE, Dice.of(3, 1), Writing.NOT_PLAYED)
+    assert codes(replayed([unplayed])) == []
+    found = replayed([unplayed, roll(BLACK, "61", "13/7 8/7")])
+    assert [(remark.code, remark.turn) for remark in found.remarks] == [(RemarkCode.PLAY_OMITTED, 1)]
+
+
 # Turns and ends
 
 

@@ -130,9 +130,9 @@ def test_every_turn_shows_what_it_was_chosen_from() -> None:
 
 def test_a_forced_winner_is_said_only_where_it_is_proved() -> None:
     forced = deepcopy(PLAYOUT) | {"winner_forced": True}
-    assert "The winner is forced" in _report_on_game(playout=forced)
-    assert "The winner is forced" not in _report()
-    assert "The winner is forced" not in _report_on_game(playout=deepcopy(PLAYOUT) | {"winner_forced": None})
+    assert "The end is forced" in _report_on_game(playout=forced)
+    assert "The end is forced" not in _report()
+    assert "The end is forced" not in _report_on_game(playout=deepcopy(PLAYOUT) | {"winner_forced": None})
 
 
 def test_remarks_tell_their_place() -> None:

@@ -98,7 +98,7 @@ class Fight:
         if last <= HOME:
             return mix([(self._survival, self.on_roll(mine, last)), (1.0 - self._survival, lost)])
         start = Position(checkers_from({last: 1}, sum(mine)), mine)
-        return mix([((1 if dice.is_doublet else 2) / 36, self._worst(start, dice)) for dice in ALL_ROLLS])
+        return mix([(dice.chance, self._worst(start, dice)) for dice in ALL_ROLLS])
 
     def _worst(self, start: Position, dice: Dice) -> Chances:
         """The chances of ``start.opponent`` once the last checker has made the best of a roll."""

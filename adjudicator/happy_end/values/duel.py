@@ -38,7 +38,7 @@ def solve_duels(finish: Finish) -> NDArray[np.float64]:
     places = [(own, other) for own in range(1, BAR + 1) for other in range(1, BAR + 1) if own + other != BAR]
     slots = np.array([duel_slot(*place) for place in places])
     follow = np.array([[_slots_after(*place, dice, steps) for dice in ALL_ROLLS] for place in places])
-    weights = np.array([1 if dice.is_doublet else 2 for dice in ALL_ROLLS]) / 36
+    weights = np.array([dice.chance for dice in ALL_ROLLS])
     chances = np.full(DUELS + 1, 0.5)
     chances[FINISHED] = 0.0
     for _ in range(SWEEPS):

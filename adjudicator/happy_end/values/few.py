@@ -112,7 +112,7 @@ class FewCheckers:
         """
         gained = won = stays = 0.0
         for dice in ALL_ROLLS:
-            chance = (1 if dice.is_doublet else 2) / 36
+            chance = dice.chance
             results = self._results(points, dice, self._finish)
             if points in results:
                 stays += chance

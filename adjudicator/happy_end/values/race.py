@@ -180,7 +180,4 @@ def pip_discount(survival: float) -> float:
 
 def _mean_growth(discount: float) -> float:
     """The mean over all rolls of discount to the power of minus the pips of the roll."""
-    return sum(
-        (1 if dice.is_doublet else 2) / 36 * discount ** -(dice.total * (2 if dice.is_doublet else 1))
-        for dice in ALL_ROLLS
-    )
+    return sum(dice.chance * discount**-dice.pips for dice in ALL_ROLLS)

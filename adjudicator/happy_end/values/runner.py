@@ -69,7 +69,7 @@ def _free_curve(point: int, nearer: Sequence[Curve], few: FewCheckers, finish: F
         if () in results:
             continue
         (best,) = max(results, key=lambda left: (few.value(left, some_off=True).win, left))
-        chance = (1 if dice.is_doublet else 2) / 36
+        chance = dice.chance
         for rolls in range(1, LENGTH):
             curve[rolls] += chance * nearer[best][rolls - 1]
     return curve

@@ -26,7 +26,7 @@ def hitting_chance(mine: Checkers, point: int) -> float:
 
 def _hits(dice: Dice, behind: frozenset[int], on_bar: int, from_bar: int) -> bool:
     """Whether a roll hits: ``behind`` are the distances of the checkers not on the bar."""
-    steps = (dice.high,) * 4 if dice.is_doublet else (dice.high, dice.low)
+    steps = dice.numbers
     if on_bar and from_bar in steps:
         return True
     spare = len(steps) - on_bar
