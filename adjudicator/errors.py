@@ -127,6 +127,13 @@ class NotFoundError(AdjudicatorError):
     title = "Not found"
 
 
+class RulesetUnavailableError(AdjudicatorError):
+    """A version of a ruleset that this program cannot follow; it can be asked for the one there is now."""
+
+    code = "ruleset_unavailable"
+    title = "The ruleset is not available here"
+
+
 class EngineUnavailableError(AdjudicatorError):
     """An engine that cannot run on this machine at all: package or program missing."""
 

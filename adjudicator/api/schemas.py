@@ -11,8 +11,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 from werkzeug.datastructures import MultiDict
 
 from adjudicator.errors import Fault, Place, RequestError
-from adjudicator.happy_end.ruleset import Finish, Numbering
-from adjudicator.service.choice import MOST_INDIFFERENCE
+from adjudicator.happy_end.ruleset import OPTIONS, ChoiceOption, Option, format_ruleset
 from adjudicator.service.clock import format_time
 from adjudicator.service.values import Status
 
@@ -33,20 +32,20 @@ def _name() -> fields.String:
     return fields.String(validate=validate.Length(min=1, max=LONGEST_NAME))
 
 
-class OptionsSchema(Schema):
-    """Which ruleset with which options, and which engine; what is not given is the service's default."""
-
-    ruleset = _name()
-    engine = _name()
-    finish = fields.String(validate=validate.OneOf([finish.value for finish in Finish]))
-    numbering = fields.String(validate=validate.OneOf([numbering.value for numbering in Numbering]))
-    indifference = fields.Float(validate=validate.Range(min=0, max=MOST_INDIFFERENCE))
+def _option(option: Option) -> fields.Field[Any]:
+    if isinstance(option, ChoiceOption):
+        return fields.String(validate=validate.OneOf(option.values))
+    return fields.Float(validate=validate.Range(min=option.least, max=option.most))
 
 
-class SubmissionSchema(OptionsSchema):
-    """The options, and the format of the record where the sender knows it."""
+OptionsSchema = Schema.from_dict(
+    {"ruleset": _name(), "engine": _name()} | {option.name: _option(option) for option in OPTIONS},
+    name="OptionsSchema",
+)
+"""Which ruleset with which options, and which engine; what is not given is the service's default."""
 
-    format = _name()
+SubmissionSchema = OptionsSchema.from_dict({"format": _name()}, name="SubmissionSchema")
+"""The options, and the format of the record where the sender knows it."""
 
 
 class MatchSchema(Schema):
@@ -62,16 +61,6 @@ class MatchSchema(Schema):
     players = fields.Function(lambda match: {"white": match.white, "black": match.black})
     received_at = _moment("received_at")
     adjudications = fields.List(fields.String(), attribute="adjudication_ids")
-
-
-class RulesetSchema(Schema):
-    """A ruleset with its options, as a result writes it."""
-
-    name = fields.String()
-    version = fields.Integer()
-    finish = fields.Enum(Finish, by_value=True)
-    numbering = fields.Enum(Numbering, by_value=True)
-    indifference = fields.Float()
 
 
 class EngineSchema(Schema):
@@ -96,7 +85,7 @@ class StateSchema(Schema):
     id = fields.String()
     status = fields.Enum(Status, by_value=True)
     match = fields.Function(lambda adjudication: {"id": adjudication.match_id})
-    ruleset = fields.Nested(RulesetSchema)
+    ruleset = fields.Function(lambda adjudication: format_ruleset(adjudication.ruleset))
     engine = fields.Nested(EngineSchema)
     attempt = fields.Integer()
     submitted_at = _moment("submitted_at")

@@ -31,7 +31,7 @@ def command(files: tuple[Path, ...], as_json: bool, **wishes: Any) -> None:
 
     Prints a table a match, a row a game. FILE may be - for standard input.
     """
-    with errors_end_the_command(), local_adjudicator(Choice(**wishes)) as adjudicate:
+    with errors_end_the_command(), local_adjudicator(Choice.of(wishes)) as adjudicate:
         codes = [_adjudicate_file(file, adjudicate, as_json) for file in _with_progress(files)]
     raise click.exceptions.Exit(max(codes))
 

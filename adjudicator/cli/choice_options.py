@@ -5,29 +5,21 @@ from typing import Any, TypeVar
 
 import click
 
-from adjudicator.happy_end.ruleset import Finish, Numbering
-from adjudicator.service.choice import MOST_INDIFFERENCE
+from adjudicator.happy_end.ruleset import DEFAULT_RULESET, OPTIONS, ChoiceOption, Option
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+
+def _kind_of(option: Option) -> click.ParamType[Any]:
+    if isinstance(option, ChoiceOption):
+        return click.Choice(option.values)
+    return click.FloatRange(option.least, option.most)
+
+
 _OPTIONS = (
-    click.option("--ruleset", default="happy-end", show_default=True, help="Name of the ruleset."),
+    click.option("--ruleset", default=DEFAULT_RULESET.name, show_default=True, help="Name of the ruleset."),
     click.option("--engine", help="Name of the engine that judges positions."),
-    click.option(
-        "--finish",
-        type=click.Choice([finish.value for finish in Finish]),
-        help="By which dice a last checker is borne off (HE-1.2).",
-    ),
-    click.option(
-        "--numbering",
-        type=click.Choice([numbering.value for numbering in Numbering]),
-        help="What the roll number counts (HE-4.1).",
-    ),
-    click.option(
-        "--indifference",
-        type=click.FloatRange(0, MOST_INDIFFERENCE),
-        help="Equities this close are equal for the engine (HE-7.3).",
-    ),
+    *(click.option(f"--{option.name}", type=_kind_of(option), help=option.meaning) for option in OPTIONS),
 )
 
 

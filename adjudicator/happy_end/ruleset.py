@@ -3,6 +3,7 @@
 ``OPTIONS`` is the one table of options: whatever reads, writes, lists or offers them goes through it.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -77,9 +78,9 @@ class NumberOption:
 
         Raises: ValueError that says what is wrong.
         """
-        is_number = isinstance(written, int | float) and not isinstance(written, bool)
-        if is_number and self.least <= written <= self.most:
-            return float(written)
+        number = written if isinstance(written, int | float) and not isinstance(written, bool) else math.nan
+        if self.least <= number <= self.most:
+            return float(number)
         raise ValueError(f"{written!r} is not a number from {self.least:g} to {self.most:g}")
 
     def format(self, value: float) -> float:

@@ -2,15 +2,17 @@
 
 from collections.abc import Callable, Mapping
 
-from adjudicator.errors import EngineUnavailableError
+from adjudicator.errors import EngineUnavailableError, RulesetUnavailableError
 from adjudicator.happy_end.adjudication import adjudicate
 from adjudicator.happy_end.ports import Engine, EngineIdentity, Estimator
 from adjudicator.happy_end.result import format_result
-from adjudicator.happy_end.ruleset import Finish
+from adjudicator.happy_end.ruleset import CURRENT_RULESETS, RULESETS, Finish, Ruleset
 from adjudicator.logs.reading import read_log
 from adjudicator.service.choice import judged_by
 from adjudicator.service.identifiers import canonical_json
 from adjudicator.service.values import Order
+
+AGAIN = "Adjudicate the match again to use what there is now."
 
 
 class RecordAdjudicator:
@@ -22,6 +24,7 @@ class RecordAdjudicator:
 
     def adjudicate(self, order: Order) -> bytes:
         """See ``Adjudicator.adjudicate``."""
+        _require_ruleset(order.ruleset)
         adjudication = adjudicate(
             read_log(order.content, format_name=order.format),
             order.ruleset,
@@ -40,13 +43,16 @@ class RecordAdjudicator:
         """The very build that was promised: another one's answers would stand under the wrong name."""
         engine = self._engines.get(wanted.name)
         if engine is None or judged_by(engine) != wanted:
-            here = "no such engine" if engine is None else _described(judged_by(engine))
-            raise EngineUnavailableError(
-                f"This was queued for {_described(wanted)}; "
-                f"the worker has {here}. Adjudicate the match again to use what there is now."
-            )
+            here = "no such engine" if engine is None else str(judged_by(engine))
+            raise EngineUnavailableError(f"This was queued for {wanted}; the worker has {here}. {AGAIN}")
         return engine
 
 
-def _described(engine: EngineIdentity) -> str:
-    return f"{engine.name} {engine.version} with {dict(engine.settings)}"
+def _require_ruleset(wanted: Ruleset) -> None:
+    """The very version that was promised, as with engines."""
+    if (wanted.name, wanted.version) not in RULESETS:
+        here = CURRENT_RULESETS.get(wanted.name)
+        raise RulesetUnavailableError(
+            f"This was queued for version {wanted.version} of {wanted.name}; the worker has "
+            f"{'no such ruleset' if here is None else f'version {here.version}'}. {AGAIN}"
+        )

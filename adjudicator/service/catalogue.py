@@ -6,10 +6,16 @@ from typing import Any
 from adjudicator.errors import EngineUnavailableError
 from adjudicator.happy_end.ports import Engine
 from adjudicator.happy_end.result import format_engine
-from adjudicator.happy_end.ruleset import RULESETS, Finish, Numbering
+from adjudicator.happy_end.ruleset import (
+    CURRENT_RULESETS,
+    DEFAULT_RULESET,
+    OPTIONS,
+    ChoiceOption,
+    Option,
+    Ruleset,
+)
 from adjudicator.logs.reading import FORMATS
 from adjudicator.rules.variants import BACKGAMMON, VARIANTS
-from adjudicator.service.choice import MOST_INDIFFERENCE, Choice
 
 Entry = dict[str, Any]
 
@@ -25,21 +31,10 @@ def list_rulesets() -> list[Entry]:
         {
             "name": ruleset.name,
             "version": ruleset.version,
-            "default": ruleset.name == Choice().ruleset,
-            "options": {
-                "finish": {"values": [kind.value for kind in Finish], "default": ruleset.finish.value},
-                "numbering": {
-                    "values": [kind.value for kind in Numbering],
-                    "default": ruleset.numbering.value,
-                },
-                "indifference": {
-                    "minimum": 0.0,
-                    "maximum": MOST_INDIFFERENCE,
-                    "default": ruleset.indifference,
-                },
-            },
+            "default": ruleset == DEFAULT_RULESET,
+            "options": {option.name: _option(option, ruleset) for option in OPTIONS},
         }
-        for ruleset in RULESETS.values()
+        for ruleset in CURRENT_RULESETS.values()
     ]
 
 
@@ -73,3 +68,12 @@ def _engine(name: str, engine: Engine) -> Entry:
         return {**format_engine(engine.identity), "available": True}
     except EngineUnavailableError as error:
         return {"name": name, "settings": {}, "available": False, "detail": error.detail}
+
+
+def _option(option: Option, ruleset: Ruleset) -> Entry:
+    limits: Entry = (
+        {"values": list(option.values)}
+        if isinstance(option, ChoiceOption)
+        else {"minimum": option.least, "maximum": option.most}
+    )
+    return {**limits, "default": option.format(getattr(ruleset, option.name))}

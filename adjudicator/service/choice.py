@@ -1,37 +1,38 @@
 """What a caller may choose about an adjudication, and the ruleset that follows from it."""
 
 import dataclasses
-import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from enum import Enum
-from typing import TypeVar
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from adjudicator.errors import Fault, Place, RequestError
 from adjudicator.happy_end.adjudication import full_identity
 from adjudicator.happy_end.ports import Engine, EngineIdentity
-from adjudicator.happy_end.ruleset import RULESETS, Finish, Numbering, Ruleset
+from adjudicator.happy_end.ruleset import CURRENT_RULESETS, DEFAULT_RULESET, OPTIONS, Ruleset
 from adjudicator.happy_end.values import IDENTITY as TIE_BREAK
-
-E = TypeVar("E", bound=Enum)
-
-MOST_INDIFFERENCE = 1.0
-"""Normalised equity; one whole point more or less is a different play by any standard."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A caller's wishes, as they were written; ``None`` leaves it to the ruleset or to the configuration.
+    """A caller's wishes, as they were written; what is left out is up to the ruleset or the configuration.
 
-    ``finish`` and ``numbering`` are values of ``Finish`` and ``Numbering``; ``indifference`` is in
-    normalised equity; ``engine`` is a name from ``AdjudicationService.engines``.
+    ``engine`` is a name from ``AdjudicationService.engines``; ``options`` are those of the ruleset by name.
     """
 
-    ruleset: str = "happy-end"
-    finish: str | None = None
-    numbering: str | None = None
-    indifference: float | None = None
+    ruleset: str = DEFAULT_RULESET.name
     engine: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, wishes: Mapping[str, Any]) -> "Choice":
+        """The choice of flat wishes, options beside the rest; ``None`` is no wish.
+
+        >>> Choice.of({"ruleset": None, "engine": "gnubg-nn", "finish": "exact"})
+        Choice(ruleset='happy-end', engine='gnubg-nn', options={'finish': 'exact'})
+        """
+        options = {name: value for name, value in wishes.items() if value is not None}
+        ruleset = options.pop("ruleset", DEFAULT_RULESET.name)
+        return cls(ruleset, options.pop("engine", None), options)
 
 
 def choose(
@@ -62,42 +63,31 @@ def judged_by(engine: Engine) -> EngineIdentity:
     return full_identity(engine.identity, TIE_BREAK)
 
 
-def choose_ruleset(choice: Choice, rulesets: Mapping[str, Ruleset] = RULESETS) -> tuple[Ruleset, list[Fault]]:
+def choose_ruleset(choice: Choice) -> tuple[Ruleset, list[Fault]]:
     """The ruleset a choice comes to, and everything wrong with the choice (then the ruleset is no use).
 
-    >>> ruleset, faults = choose_ruleset(Choice(finish="exact_or_double"))
+    >>> ruleset, faults = choose_ruleset(Choice(options={"finish": "exact_or_double"}))
     >>> (ruleset.finish.value, ruleset.numbering.value, faults)
     ('exact_or_double', 'roll', [])
     """
-    base = rulesets.get(choice.ruleset)
+    base = CURRENT_RULESETS.get(choice.ruleset)
     if base is None:
-        return Ruleset(), [unknown_value("ruleset", choice.ruleset, rulesets)]
-    faults = list(_option_faults(choice))
-    if faults:
-        return base, faults
-    return dataclasses.replace(
-        base,
-        finish=base.finish if choice.finish is None else Finish(choice.finish),
-        numbering=base.numbering if choice.numbering is None else Numbering(choice.numbering),
-        indifference=base.indifference if choice.indifference is None else float(choice.indifference),
-    ), []
+        return DEFAULT_RULESET, [unknown_value("ruleset", choice.ruleset, CURRENT_RULESETS)]
+    known = {option.name: option for option in OPTIONS}
+    values: dict[str, Any] = {}
+    faults = []
+    for name, written in choice.options.items():
+        if name not in known:
+            reason = f"{base.name} has no such option; known: {', '.join(known)}"
+            faults.append(Fault(reason, Place(parameter=name)))
+            continue
+        try:
+            values[name] = known[name].parse(written)
+        except ValueError as error:
+            faults.append(Fault(str(error), Place(parameter=name)))
+    return dataclasses.replace(base, **values), faults
 
 
-def unknown_value(parameter: str, value: str, known: Mapping[str, object] | list[str]) -> Fault:
+def unknown_value(parameter: str, value: str, known: Iterable[str]) -> Fault:
     """The fault of a value outside a list, with the list."""
     return Fault(f"{value!r} is not known here; known: {', '.join(known)}", Place(parameter=parameter))
-
-
-def _option_faults(choice: Choice) -> Iterator[Fault]:
-    for parameter, text, kind in (
-        ("finish", choice.finish, Finish),
-        ("numbering", choice.numbering, Numbering),
-    ):
-        known = [str(member.value) for member in kind]
-        if text is not None and text not in known:
-            yield unknown_value(parameter, text, known)
-    value = choice.indifference
-    if value is not None and not (math.isfinite(value) and 0 <= value <= MOST_INDIFFERENCE):
-        yield Fault(
-            f"{value!r} is not a number from 0 to {MOST_INDIFFERENCE:g}", Place(parameter="indifference")
-        )

@@ -5,8 +5,8 @@ import hashlib
 import json
 
 from adjudicator.happy_end.ports import EngineIdentity
-from adjudicator.happy_end.result import format_engine, format_ruleset
-from adjudicator.happy_end.ruleset import Ruleset
+from adjudicator.happy_end.result import format_engine
+from adjudicator.happy_end.ruleset import Ruleset, format_ruleset
 
 ID_CHARACTERS = 25
 """Base32 characters after the letter: 125 bits, too many for two things ever to share an id."""

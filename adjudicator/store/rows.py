@@ -5,9 +5,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from adjudicator.errors import StoreUnavailableError
 from adjudicator.happy_end.ports import EngineIdentity
-from adjudicator.happy_end.result import format_engine, format_ruleset
-from adjudicator.happy_end.ruleset import Finish, Numbering, Ruleset
+from adjudicator.happy_end.result import format_engine
+from adjudicator.happy_end.ruleset import Ruleset, format_ruleset, parse_ruleset
 from adjudicator.service.values import Adjudication, FailureReason, Match, Order, Status
 
 
@@ -106,10 +107,10 @@ def order_value(row: sa.RowMapping) -> Order:
 
 
 def _ruleset(fields: dict[str, Any]) -> Ruleset:
-    return Ruleset(
-        name=fields["name"],
-        version=fields["version"],
-        finish=Finish(fields["finish"]),
-        numbering=Numbering(fields["numbering"]),
-        indifference=fields["indifference"],
-    )
+    """What only a newer program wrote, another one can run later: so this counts as transient."""
+    try:
+        return parse_ruleset(fields)
+    except (KeyError, TypeError, ValueError) as error:
+        raise StoreUnavailableError(
+            f"The database holds an adjudication that this version of the program cannot read: {error}"
+        ) from error

@@ -14,7 +14,7 @@ from openapi_spec_validator import validate
 from adjudicator.api.bodies import FORMAT_BY_MEDIA_TYPE, MULTIPART
 from adjudicator.api.schemas import OptionsSchema, SubmissionSchema
 from adjudicator.errors import RecordError
-from adjudicator.happy_end.ruleset import RULESETS, Finish, Numbering
+from adjudicator.happy_end.ruleset import DEFAULT_RULESET, Finish, Numbering
 from adjudicator.logs.match_record import read_match_record
 from adjudicator.rules.cube import CubeAction
 from adjudicator.rules.variants import VARIANTS
@@ -66,7 +66,7 @@ def test_the_content_types_are_those_that_are_read(contract: Contract) -> None:
 
 def test_the_choices_and_defaults_are_those_of_the_code(contract: Contract) -> None:
     schemas = contract.document["components"]["schemas"]
-    ruleset = RULESETS["happy-end"]
+    ruleset = DEFAULT_RULESET
     assert schemas["MatchRecord"]["properties"]["variant"]["enum"] == list(VARIANTS)
     assert schemas["CubeAction"]["properties"]["cube"]["enum"] == [action.value for action in CubeAction]
     assert schemas["Status"]["enum"] == [status.value for status in Status]

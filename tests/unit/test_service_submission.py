@@ -52,13 +52,14 @@ def test_ids_follow_from_what_they_name(office: Office) -> None:
     assert (adjudication.id[0], adjudication.match_id[0]) == ("a", "m")
     assert len(adjudication.id) == len(adjudication.match_id) == 26
     of_others = office.service.submit(MAT, choice=Choice(), owner="other")
-    by_option = office.service.submit(MAT, choice=Choice(finish="exact_or_double"))
+    by_option = office.service.submit(MAT, choice=Choice(options={"finish": "exact_or_double"}))
     assert of_others.match_id != adjudication.match_id == by_option.match_id
     assert len({adjudication.id, of_others.id, by_option.id}) == 3
 
 
 def test_a_choice_that_only_names_the_defaults_is_the_same_choice(office: Office) -> None:
-    named = Choice(finish="exact", numbering="roll", indifference=0.001, engine="scripted")
+    options = {"finish": "exact", "numbering": "roll", "indifference": 0.001}
+    named = Choice(engine="scripted", options=options)
     assert office.service.submit(MAT, choice=named) == office.submit()
 
 
@@ -81,11 +82,12 @@ def test_nothing_is_kept_of_what_cannot_be_read(office: Office) -> None:
 
 
 def test_every_wrong_choice_is_named_at_once(office: Office) -> None:
-    wrong = Choice(finish="never", numbering="dice", indifference=float("nan"), engine="crystal ball")
+    options = {"finish": "never", "numbering": "dice", "indifference": float("nan"), "luck": 1}
+    wrong = Choice(engine="crystal ball", options=options)
     with pytest.raises(RequestError) as raised:
         office.service.submit(MAT, choice=wrong)
     named = [fault.place.parameter for fault in raised.value.faults]
-    assert named == ["finish", "numbering", "indifference", "engine"]
+    assert named == ["finish", "numbering", "indifference", "luck", "engine"]
     with pytest.raises(RequestError, match="'sad-end' is not known here; known: happy-end"):
         office.service.submit(MAT, choice=Choice(ruleset="sad-end"))
 
@@ -93,7 +95,7 @@ def test_every_wrong_choice_is_named_at_once(office: Office) -> None:
 @pytest.mark.parametrize("value", [-0.001, 1.001, float("inf")])
 def test_an_indifference_is_a_number_from_0_to_1(office: Office, value: float) -> None:
     with pytest.raises(RequestError, match="is not a number from 0 to 1"):
-        office.service.submit(MAT, choice=Choice(indifference=value))
+        office.service.submit(MAT, choice=Choice(options={"indifference": value}))
 
 
 def test_an_engine_is_not_asked_about_a_game_it_does_not_know(office: Office) -> None:
@@ -127,7 +129,7 @@ def test_what_belongs_to_others_is_not_found(office: Office) -> None:
 
 def test_a_match_is_adjudicated_again_by_other_rules(office: Office) -> None:
     first = office.submit(match_record_bytes())
-    second = office.service.adjudicate_again(first.match_id, choice=Choice(numbering="move"))
+    second = office.service.adjudicate_again(first.match_id, choice=Choice(options={"numbering": "move"}))
     assert second.id != first.id
     assert set(office.service.match(first.match_id).adjudication_ids) == {first.id, second.id}
     assert office.queue.tickets == [Ticket(first.id, 1), Ticket(second.id, 1)]

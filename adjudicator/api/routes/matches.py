@@ -29,7 +29,7 @@ def submit() -> Response:
     upload = read_upload()
     adjudication = service().submit(
         upload.content,
-        choice=Choice(**parameters),
+        choice=Choice.of(parameters),
         owner=owner(),
         file_name=upload.file_name,
         format_name=format_name or upload.format_name,
@@ -64,5 +64,5 @@ def adjudicate_again(match_id: str) -> Response:
             Fault("Given in the query and in the body.", Place(parameter=name)) for name in sorted(twice)
         ]
         raise RequestError("Each option can be given once.", faults)
-    choice = Choice(**parameters, **options)
+    choice = Choice.of(parameters | options)
     return answer_submission(service().adjudicate_again(match_id, choice=choice, owner=owner()))
