@@ -14,7 +14,7 @@ from adjudicator.logs.mat_header import MatHeader, read_header
 from adjudicator.logs.mat_seats import NO_SEATS, parse_seats
 from adjudicator.logs.mat_starts import with_announced_starts
 from adjudicator.logs.match_log import MatchLog
-from adjudicator.logs.text_content import decode_text
+from adjudicator.logs.text_content import decode_text, peek_text
 from adjudicator.rules.record import GameRecord
 from adjudicator.rules.remarks import Remark, RemarkCode
 
@@ -144,6 +144,6 @@ def _as_money(log: MatchLog) -> MatchLog:
     return replace(log, match_length=0, crawford=False, jacoby=True, remarks=(*log.remarks, remark))
 
 
-def is_mat(text: str) -> bool:
-    """Whether text is a .mat: a line gives a match length, or begins a game."""
-    return _MARK.search(text) is not None
+def is_mat(content: bytes) -> bool:
+    """Whether content is a .mat: a line of its text gives a match length, or begins a game."""
+    return _MARK.search(peek_text(content)) is not None

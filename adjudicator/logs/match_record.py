@@ -19,6 +19,7 @@ from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.match_record_actions import format_action
 from adjudicator.logs.match_record_fields import Flag, Games, Metadata, Part, Start, Text, WholeNumber
 from adjudicator.logs.match_record_values import MAX_NUMBER, as_board
+from adjudicator.logs.text_content import peek_text
 from adjudicator.rules.record import GameRecord, RecordedResult
 from adjudicator.rules.score import Score
 from adjudicator.rules.sides import Side
@@ -42,6 +43,11 @@ def read_match_record(content: bytes) -> MatchLog:
     except ValidationError as error:
         raise _record_error(error.messages) from error
     return _build_log(loaded, variant)
+
+
+def is_match_record(content: bytes) -> bool:
+    """Whether content looks like a match record: its text begins as a JSON object or list does."""
+    return peek_text(content).startswith(("{", "["))
 
 
 def format_match_record(log: MatchLog) -> dict[str, Any]:

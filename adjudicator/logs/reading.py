@@ -1,24 +1,28 @@
 """Reads a match log of whatever format: the content decides, never the name of the file."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adjudicator.errors import AdjudicatorError, Fault, Place, RequestError, UnknownFormatError
 from adjudicator.logs import mat_reader, match_record
+from adjudicator.logs.foreign_content import name_text
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.text_content import decode_text
 
 
 @dataclass(frozen=True, slots=True)
 class LogFormat:
-    """A format that can be read: a name, a sentence, media types and suffixes (usual one first), a reader."""
+    """A format that can be read: a name, a sentence, media types and suffixes (usual one first).
+
+    ``recognises`` says whether content is in this format, and never raises; ``read`` reads it.
+    """
 
     name: str
     description: str
     media_types: tuple[str, ...]
     suffixes: tuple[str, ...]
+    recognises: Callable[[bytes], bool]
     read: Callable[[bytes], MatchLog]
-    binary: bool = False
 
 
 FORMATS = {
@@ -29,6 +33,7 @@ FORMATS = {
             "Match record: the JSON format of this service, match-record/1",
             ("application/json",),
             (".json",),
+            match_record.is_match_record,
             match_record.read_match_record,
         ),
         LogFormat(
@@ -36,61 +41,44 @@ FORMATS = {
             "Jellyfish match log (.mat, .txt), as written by nearly every server and program",
             ("text/plain",),
             (".mat", ".txt"),
+            mat_reader.is_mat,
             mat_reader.read_mat,
         ),
     )
 }
 """Every format that can be read, by name."""
 
-_ANALYSIS_WORDS = ("The score (after", "Move number ", "Match Information:", "GNU Backgammon")
-_SGF, _JSON, _MARKUP = "(;", ("{", "["), "<"
-
 
 def read_log(content: bytes, *, file_name: str | None = None, format_name: str | None = None) -> MatchLog:
     """The match log in this content.
 
-    ``file_name`` only names the place in messages. ``format_name`` is one of ``FORMATS``; without it the
+    ``file_name`` only names the place in faults. ``format_name`` is one of ``FORMATS``; without it the
     content decides.
 
     Raises: UnknownFormatError where the content is no match log, naming what it is; RecordError,
     UnsupportedVariantError or TooLargeError where it is one that cannot be taken; RequestError for a
     ``format_name`` that does not exist.
     """
+    log_format = None if format_name is None else _named_format(format_name)
     try:
-        log_format = detect_format(content) if format_name is None else _named_format(format_name)
-        return log_format.read(content)
+        return (log_format or detect_format(content)).read(content)
     except AdjudicatorError as error:
         if file_name is None:
             raise
-        raise type(error)(f"{file_name}: {error.detail}", error.faults) from error
+        raise type(error)(error.detail, _faults_in_file(error, file_name)) from error
 
 
 def detect_format(content: bytes) -> LogFormat:
-    """The format that the content is in.
+    """The format that the content is in: the first that recognises it.
 
-    Raises: UnknownFormatError, naming what was found instead.
+    Raises: UnknownFormatError, naming what was found instead; RecordError where a byte order mark promises
+    an encoding that the rest does not keep.
     """
-    if content.startswith(b'{"format":"BGF"'):
-        raise UnknownFormatError("This is a BGBlitz file (.bgf), not a format that can be read here.")
-    text = decode_text(content).text.lstrip()
-    if text.startswith(_JSON):
-        return FORMATS[match_record.FORMAT_NAME]
-    if mat_reader.is_mat(text):
-        return FORMATS[mat_reader.FORMAT_NAME]
-    raise UnknownFormatError(
-        f"This is {_name_text(text)}, not a match log in a format that can be read here."
-    )
-
-
-def _name_text(text: str) -> str:
-    if text.startswith(_MARKUP):
-        return "an HTML or XML page"
-    if text.startswith(_SGF):
-        return "an SGF game record (.sgf)"
-    if any(word in text for word in _ANALYSIS_WORDS):
-        return "an analysis text of GNU Backgammon, without the match itself"
-    first_line = text.partition("\n")[0].strip()
-    return f"text that begins with {first_line[:40]!r}"
+    for log_format in FORMATS.values():
+        if log_format.recognises(content):
+            return log_format
+    found = name_text(decode_text(content).text)
+    raise UnknownFormatError(f"This is {found}, not a match log in a format that can be read here.")
 
 
 def _named_format(name: str) -> LogFormat:
@@ -98,3 +86,9 @@ def _named_format(name: str) -> LogFormat:
         return FORMATS[name]
     fault = Fault(f"there is no format {name!r}; known are {', '.join(FORMATS)}", Place(parameter="format"))
     raise RequestError("The format is not known.", [fault])
+
+
+def _faults_in_file(error: AdjudicatorError, file_name: str) -> list[Fault]:
+    """The faults of an error, each with the name of the file; one for the file itself where it has none."""
+    faults = error.faults or (Fault("the file is refused as a whole"),)
+    return [replace(fault, place=replace(fault.place, file=file_name)) for fault in faults]

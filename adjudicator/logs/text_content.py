@@ -1,4 +1,4 @@
-"""Bytes to text: encodings as real logs have them, and names for what is no text at all.
+"""Bytes to text, in the encodings of real logs.
 
 Source: ``docs/formats/mat.md``, section "Encodings".
 """
@@ -6,7 +6,8 @@ Source: ``docs/formats/mat.md``, section "Encodings".
 import codecs
 from typing import NamedTuple
 
-from adjudicator.errors import Fault, Place, RecordError, TooLargeError, UnknownFormatError
+from adjudicator.errors import AdjudicatorError, Fault, Place, RecordError, TooLargeError, UnknownFormatError
+from adjudicator.logs.foreign_content import name_binary
 from adjudicator.rules.remarks import Remark, RemarkCode
 
 MAX_LINE_LENGTH = 4096
@@ -16,23 +17,6 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-_BINARY_KINDS = (
-    (b"\x89PNG", "a PNG picture"),
-    (b"\xff\xd8\xff", "a JPEG picture"),
-    (b"GIF8", "a GIF picture"),
-    (b"BM", "a BMP picture"),
-    (b"RIFF", "a WebP picture or a sound"),
-    (b"%PDF", "a PDF document"),
-    (b"PK\x03\x04", "a ZIP archive"),
-    (b"PK\x05\x06", "an empty ZIP archive"),
-    (b"\x1f\x8b", "a gzip archive"),
-    (b"Rar!", "a RAR archive"),
-    (b"7z\xbc\xaf", "a 7-Zip archive"),
-    (b"\xd0\xcf\x11\xe0", "an old Office document"),
-    (b"RGMH", "an eXtreme Gammon file (.xg)"),
-    (b"OGXM", "an OGXM file"),
-    (b"SQLite format 3", "a SQLite database"),
 )
 
 
@@ -85,12 +69,16 @@ def decode_text(content: bytes) -> TextContent:
         return _decode_guessed(content)
 
 
-def name_binary(content: bytes) -> str | None:
-    """What binary content is, such as ``"a PNG picture"``; ``None`` for text."""
-    for magic, kind in _BINARY_KINDS:
-        if content.startswith(magic) and (len(magic) > 2 or b"\0" in content[:64]):
-            return kind
-    return "binary content (it holds zero bytes)" if b"\0" in content else None
+def peek_text(content: bytes) -> str:
+    """The text of the content without blanks before it, ``""`` where it has none: to tell formats by.
+
+    >>> peek_text(b"  7 point match"), peek_text(b"GIF89a")
+    ('7 point match', '')
+    """
+    try:
+        return decode_text(content).text.lstrip()
+    except AdjudicatorError:
+        return ""
 
 
 def _decode_marked(content: bytes, encoding: str) -> str:

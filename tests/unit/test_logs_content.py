@@ -2,8 +2,9 @@
 
 import pytest
 
-from adjudicator.errors import RecordError, RequestError, UnknownFormatError
-from adjudicator.logs.reading import FORMATS, detect_format, read_log
+from adjudicator.errors import AdjudicatorError, RecordError, RequestError, UnknownFormatError
+from adjudicator.logs.match_log import MatchLog
+from adjudicator.logs.reading import FORMATS, LogFormat, detect_format, read_log
 from adjudicator.rules.remarks import RemarkCode
 
 MAT = " 7 point match\n\n Game 1\n Hézec : 0                 Bo : 0\n  1) 31: 8/5 6/5\n"
@@ -80,10 +81,43 @@ def test_the_content_decides_the_format(content: bytes, name: str) -> None:
     assert detect_format(content).name == name
 
 
-def test_the_file_name_is_named_in_errors_and_decides_nothing() -> None:
+def test_a_format_is_found_by_the_registry_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read_picture(_content: bytes) -> MatchLog:
+        return MatchLog("picture", 7, "", "", ())
+
+    picture = LogFormat(
+        "picture",
+        "A picture",
+        ("image/png",),
+        (".png",),
+        lambda content: content[1:4] == b"PNG",
+        read_picture,
+    )
+    monkeypatch.setitem(FORMATS, picture.name, picture)
+    assert read_log(b"\x89PNG\r\n").format == "picture"
+    assert read_log(MAT.encode()).format == "jellyfish_mat"
+
+
+def test_the_file_name_decides_nothing() -> None:
     assert read_log(MAT.encode(), file_name="picture.png").format == "jellyfish_mat"
-    with pytest.raises(UnknownFormatError, match=r"^a\.mat: This is a PNG picture"):
-        read_log(b"\x89PNG\r\n", file_name="a.mat")
+
+
+@pytest.mark.parametrize("content", [b"\x89PNG\r\n", b"7 point match\n", b"{}", MAT.encode() * 2])
+def test_every_fault_of_a_named_file_names_it(content: bytes) -> None:
+    with pytest.raises(AdjudicatorError) as unnamed:
+        read_log(content)
+    with pytest.raises(AdjudicatorError) as caught:
+        read_log(content, file_name="a.mat")
+    assert (type(caught.value), caught.value.detail) == (type(unnamed.value), unnamed.value.detail)
+    assert caught.value.faults
+    assert all(fault.place.file == "a.mat" for fault in caught.value.faults)
+    assert "a.mat" in str(caught.value)
+
+
+def test_a_wrong_format_name_is_no_fault_of_the_file() -> None:
+    with pytest.raises(RequestError) as caught:
+        read_log(MAT.encode(), file_name="a.mat", format_name="sgf")
+    assert [fault.place.file for fault in caught.value.faults] == [None]
 
 
 def test_a_format_may_be_chosen_and_must_exist() -> None:
@@ -96,4 +130,4 @@ def test_a_format_may_be_chosen_and_must_exist() -> None:
 
 def test_every_format_is_listed_with_what_it_is() -> None:
     assert list(FORMATS) == ["match_record", "jellyfish_mat"]
-    assert all(entry.description and entry.media_types for entry in FORMATS.values())
+    assert all(entry.description and entry.media_types and entry.suffixes for entry in FORMATS.values())
