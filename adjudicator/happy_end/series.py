@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from adjudicator.happy_end.ruleset import Numbering
 from adjudicator.rules.dice import Dice
-from adjudicator.rules.record import CubeRecord, GameRecord, RollRecord
-from adjudicator.rules.sides import Side
+from adjudicator.rules.record import CubeRecord, GameRecord, RollRecord, rows_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +75,4 @@ def _rows(entries: Sequence[RollRecord | CubeRecord]) -> list[int]:
     """The row of every roll and cube action; in a record without lines as its .mat would be printed."""
     if all(entry.row is not None for entry in entries):
         return [entry.row or 0 for entry in entries]
-    rows: list[int] = []
-    row, column = 0, Side.BLACK
-    for entry in entries:
-        if entry.side is Side.WHITE or column is Side.BLACK:
-            row += 1
-        column = entry.side
-        rows.append(row)
-    return rows
+    return list(rows_of(entry.side for entry in entries))

@@ -11,9 +11,18 @@ from adjudicator.logs.match_log import MatchLog
 from adjudicator.notation.play_text import format_play
 from adjudicator.notation.snowie_text import format_snowie_text
 from adjudicator.rules.cube import CubeAction
-from adjudicator.rules.record import Action, CubeRecord, GameRecord, ResignRecord, RollRecord, Writing
+from adjudicator.rules.record import (
+    Action,
+    CubeRecord,
+    GameRecord,
+    ResignRecord,
+    RollRecord,
+    Writing,
+    rows_of,
+)
 from adjudicator.rules.score import Score
 from adjudicator.rules.sides import Side
+from adjudicator.rules.terms import scores_of_games
 from adjudicator.rules.variants import BACKGAMMON
 
 _CELL_WIDTH = 32
@@ -37,12 +46,8 @@ def format_mat(log: MatchLog) -> str:
     Raises: ValueError for a game with a start position of its own, which no .mat can hold.
     """
     blocks = ["\n".join([*_format_head(log), "", f" {log.match_length} point match"])]
-    score = log.first_score
-    for game in log.games:
-        score = game.score or score
+    for game, score in zip(log.games, scores_of_games(log.games), strict=True):
         blocks.append("\n".join(_format_game(game, log, score)))
-        if game.result is not None:
-            score = score.plus(game.result.winner, game.result.points)
     return "\n\n".join(blocks).lstrip("\n") + "\n"
 
 
@@ -82,17 +87,12 @@ def _format_seats(log: MatchLog, score: Score) -> str:
 
 def _rows(actions: Sequence[Action], log: MatchLog) -> Iterator[tuple[str, str]]:
     """The cells of both columns, row by row."""
-    white = ""
-    for side, cell in _cells(actions, log):
-        if side is Side.BLACK:
-            yield white, cell
-            white = ""
-            continue
-        if white:
-            yield white, ""
-        white = cell
-    if white:
-        yield white, ""
+    cells = list(_cells(actions, log))
+    rows: dict[int, dict[Side, str]] = {}
+    for row, (side, cell) in zip(rows_of(side for side, _ in cells), cells, strict=True):
+        rows.setdefault(row, {})[side] = cell
+    for columns in rows.values():
+        yield columns.get(Side.WHITE, ""), columns.get(Side.BLACK, "")
 
 
 def _cells(actions: Sequence[Action], log: MatchLog) -> Iterator[tuple[Side, str]]:

@@ -3,6 +3,7 @@
 Readers of logs make these values; nothing here has been checked against the rules yet (``replay`` does).
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
@@ -86,6 +87,25 @@ class ResignRecord:
 
 
 Action: TypeAlias = RollRecord | CubeRecord | ResignRecord
+
+
+def rows_of(sides: Iterable[Side]) -> Iterator[int]:
+    """The row of a transcript, from 1, that the action of each of these sides stands in.
+
+    A row has two columns, white's and then black's: an action opens a new row if the last row has no room
+    for it.
+
+    Source: HE-4.1.
+
+    >>> list(rows_of([Side.BLACK, Side.WHITE, Side.BLACK, Side.BLACK]))
+    [1, 2, 2, 3]
+    """
+    row, last = 0, Side.BLACK
+    for side in sides:
+        if side is Side.WHITE or last is Side.BLACK:
+            row += 1
+        last = side
+        yield row
 
 
 @dataclass(frozen=True, slots=True)

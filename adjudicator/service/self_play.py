@@ -5,13 +5,14 @@ the engine picks the plays, plain thresholds the cube actions, and some losers g
 """
 
 import random
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from adjudicator.happy_end.equity import OutcomeWorths, outcome_worths
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.ports import Engine
+from adjudicator.logs.mat_reader import FORMAT_NAME
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.rules.board import Position, count_on_board
 from adjudicator.rules.cube import Cube, CubeAction
@@ -26,9 +27,11 @@ from adjudicator.rules.record import (
     ResignRecord,
     RollRecord,
     Writing,
+    rows_of,
 )
-from adjudicator.rules.score import CrawfordState, GameTerms, Score, Win, win_against
+from adjudicator.rules.score import CrawfordState, GameTerms, Win, win_against
 from adjudicator.rules.sides import Side
+from adjudicator.rules.terms import terms_of_games
 from adjudicator.rules.variants import BACKGAMMON, Variant
 
 
@@ -78,24 +81,31 @@ def simulate_match(
         resigning = chance.random() < habits.resigning_share
         game = _Game(engine, terms, chance, habits, resigning, variant.start)
         result = game.play()
-        games.append(GameRecord(number, tuple(game.actions), result, terms.score))
+        games.append(GameRecord(number, _with_rows(game.actions), result, terms.score))
     return MatchLog(
-        "jellyfish_mat", match_length, white, black, tuple(games), variant, metadata={"seed": str(seed)}
+        FORMAT_NAME, match_length, white, black, tuple(games), variant, metadata={"seed": str(seed)}
     )
 
 
 def _terms(match_length: int, games: list[GameRecord]) -> Iterator[GameTerms]:
     """What each game to come is played for, until the last of ``games`` decides the match."""
-    score, crawford = Score(), CrawfordState.BEFORE
-    while max(score.white, score.black) < match_length:
-        if crawford is CrawfordState.CRAWFORD:
-            crawford = CrawfordState.AFTER
-        elif crawford is CrawfordState.BEFORE and max(score.white, score.black) == match_length - 1:
-            crawford = CrawfordState.CRAWFORD
-        yield GameTerms(match_length, score, crawford)
-        result = games[-1].result
-        if result is not None:
-            score = score.plus(result.winner, result.points)
+    while True:
+        following = GameRecord(len(games) + 1, ())
+        *_, terms = terms_of_games(
+            [*games, following], match_length=match_length, crawford=True, jacoby=False
+        )
+        if max(terms.score.white, terms.score.black) >= match_length:
+            return
+        yield terms
+
+
+def _with_rows(actions: Sequence[Action]) -> tuple[Action, ...]:
+    """The actions, each with the row of the transcript that it stands in."""
+    rows = rows_of(action.side for action in actions)
+    return tuple(
+        action if isinstance(action, ResignRecord) else replace(action, row=row)
+        for action, row in zip(actions, rows, strict=True)
+    )
 
 
 _Result: TypeAlias = RecordedResult | None
@@ -115,7 +125,6 @@ class _Game:
     cube: Cube = field(default_factory=Cube)
     chances: Outcomes | None = None
     rolls: int = 0
-    row: int = 0
     actions: list[Action] = field(default_factory=list)
 
     def play(self) -> RecordedResult:
@@ -143,7 +152,7 @@ class _Game:
         play = self._strongest(legal_plays(self.position, dice))
         movements = tuple(Movement(step.source, step.target, step.hit) for step in play.steps)
         writing = Writing.PLAY if movements else Writing.CANNOT_MOVE
-        self.actions.append(RollRecord(self.side, dice, writing, movements, row=self._next_row(self.side)))
+        self.actions.append(RollRecord(self.side, dice, writing, movements))
         if not count_on_board(play.result.own):
             return self._won(self.side, win_against(play.result.opponent))
         self.position, self.side = play.result.swapped(), self.side.opponent
@@ -194,7 +203,7 @@ class _Game:
         return nothing_to_lose or self.habits.doubles_from <= equity < self.habits.too_good_from
 
     def _turn_cube(self, side: Side, action: CubeAction, value: int | None = None) -> None:
-        self.actions.append(CubeRecord(side, action, value, self._next_row(side)))
+        self.actions.append(CubeRecord(side, action, value))
 
     # --- the end
 
@@ -219,10 +228,3 @@ class _Game:
 
     def _won(self, winner: Side, win: Win) -> RecordedResult:
         return RecordedResult(winner, self.terms.points_for(win, self.cube))
-
-    def _next_row(self, side: Side) -> int:
-        """The row of a transcript that the next action of that side stands in: white left, black right."""
-        last = self.actions[-1] if self.actions else None
-        if side is Side.WHITE or last is None or last.side is Side.BLACK:
-            self.row += 1
-        return self.row
