@@ -13,7 +13,7 @@ MAX_FAULTS = 100
 """So many faults are listed at once; the rest are only counted."""
 
 
-def load_json(content: bytes) -> Any:
+def parse_json(content: bytes) -> Any:
     """The value of a JSON document.
 
     Raises: RecordError, with a JSON pointer for each fault where the document can be read at all.
@@ -41,10 +41,10 @@ def load_json(content: bytes) -> Any:
     return value
 
 
-def pointer(*steps: object) -> str:
+def format_pointer(*steps: object) -> str:
     """The JSON pointer of these keys and indexes, ``""`` for the whole document (RFC 6901).
 
-    >>> pointer("games", 0, "a/b")
+    >>> format_pointer("games", 0, "a/b")
     '/games/0/a~1b'
     """
     return "".join([f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps])
@@ -78,10 +78,10 @@ class _Suspicion(NamedTuple):
         doubled = {id(value): key for value, key in self.doubled}
         for value, steps in _walk(document):
             if isinstance(value, _Constant):
-                faults.append(Fault(f"{value.name} is no JSON number", Place(pointer=pointer(*steps))))
+                faults.append(Fault(f"{value.name} is no JSON number", Place(pointer=format_pointer(*steps))))
             elif id(value) in doubled:
                 key = doubled[id(value)]
-                faults.append(Fault("this key is given twice", Place(pointer=pointer(*steps, key))))
+                faults.append(Fault("this key is given twice", Place(pointer=format_pointer(*steps, key))))
         return faults or [Fault("a key is given twice, in a part that is itself given twice")]
 
 

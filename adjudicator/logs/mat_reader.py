@@ -13,14 +13,12 @@ from adjudicator.logs.mat_games import GameSection, read_game
 from adjudicator.logs.mat_header import MatHeader, read_header
 from adjudicator.logs.mat_seats import NO_SEATS, parse_seats
 from adjudicator.logs.mat_starts import with_announced_starts
-from adjudicator.logs.match_log import MatchLog
+from adjudicator.logs.match_log import MAX_GAMES, MatchLog
 from adjudicator.logs.text_content import decode_text, peek_text
 from adjudicator.rules.record import GameRecord
 from adjudicator.rules.remarks import Remark, RemarkCode
 
 FORMAT_NAME = "jellyfish_mat"
-MAX_GAMES = 1000
-"""A log of more games is refused."""
 
 _GAME = re.compile(r"\s*Game\s+(?P<number>[0-9]{1,6})\s*(?:$|[;(])", re.IGNORECASE)
 _MARK = re.compile(

@@ -9,6 +9,9 @@ from adjudicator.rules.score import Score
 from adjudicator.rules.sides import Side
 from adjudicator.rules.variants import BACKGAMMON, Variant
 
+MAX_GAMES = 1000
+"""A log of more games is refused by every reader."""
+
 
 @dataclass(frozen=True, slots=True)
 class MatchLog:

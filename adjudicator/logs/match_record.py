@@ -13,12 +13,12 @@ from typing import Any
 from marshmallow import Schema, ValidationError
 
 from adjudicator.errors import Fault, Place, RecordError
-from adjudicator.logs.json_content import MAX_FAULTS, load_json, pointer
+from adjudicator.logs.json_content import MAX_FAULTS, format_pointer, parse_json
 from adjudicator.logs.log_checks import check_log
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.match_record_actions import format_action
 from adjudicator.logs.match_record_fields import Flag, Games, Metadata, Part, Start, Text, WholeNumber
-from adjudicator.logs.match_record_values import MAX_NUMBER, as_board
+from adjudicator.logs.match_record_values import MAX_NUMBER, format_board
 from adjudicator.logs.text_content import peek_text
 from adjudicator.rules.record import GameRecord, RecordedResult
 from adjudicator.rules.score import Score
@@ -35,7 +35,7 @@ def read_match_record(content: bytes) -> MatchLog:
 
     Raises: RecordError with all faults at once, each with the JSON pointer of its place.
     """
-    document = load_json(content)
+    document = parse_json(content)
     named = document.get("variant") if isinstance(document, dict) else None
     variant = VARIANTS.get(named, BACKGAMMON) if isinstance(named, str) else BACKGAMMON
     try:
@@ -68,7 +68,7 @@ def _format_game(game: GameRecord) -> dict[str, Any]:
     return {
         "number": game.number,
         "score": None if score is None else {side.label: score.of(side) for side in Side},
-        "start": "standard" if game.start is None else as_board(game.start),
+        "start": "standard" if game.start is None else format_board(game.start),
         "crawford": game.crawford,
         "actions": [format_action(action) for action in game.actions],
         "result": None if result is None else {"winner": result.winner.label, "points": result.points},
@@ -153,7 +153,7 @@ def _build_log(loaded: Mapping[str, Any], variant: Variant) -> MatchLog:
 
 
 def _build_game(loaded: Mapping[str, Any], index: int) -> GameRecord:
-    where = pointer("games", index)
+    where = format_pointer("games", index)
     score, result = loaded["score"], loaded["result"]
     return GameRecord(
         number=loaded["number"],
@@ -187,4 +187,4 @@ def _flatten(messages: Any, steps: tuple[object, ...] = ()) -> Iterator[Fault]:
             yield from _flatten(inner, steps if key == "_schema" else (*steps, key))
         return
     for message in messages:
-        yield Fault(message, Place(pointer=pointer(*steps)))
+        yield Fault(message, Place(pointer=format_pointer(*steps)))

@@ -12,7 +12,7 @@ from adjudicator.errors import Place
 from adjudicator.logs.match_record_values import (
     MAX_NUMBER,
     FaultyValueError,
-    as_board,
+    format_board,
     json_type,
     parse_board,
 )
@@ -107,7 +107,7 @@ def _format_writing(roll: RollRecord) -> dict[str, Any]:
     if roll.writing is Writing.UNREAD:
         return {"agreed": None}
     if roll.agreed is not None:
-        return {"agreed": as_board(roll.agreed if roll.side is Side.WHITE else roll.agreed.swapped())}
+        return {"agreed": format_board(roll.agreed if roll.side is Side.WHITE else roll.agreed.swapped())}
     if roll.writing is Writing.NOT_PLAYED:
         return {"moves": None}
     return {"moves": CANNOT_MOVE if roll.writing is Writing.CANNOT_MOVE else format_play(roll.movements)}

@@ -8,15 +8,12 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields
 
-from adjudicator.logs.json_content import pointer
+from adjudicator.logs.json_content import format_pointer
+from adjudicator.logs.match_log import MAX_GAMES
 from adjudicator.logs.match_record_actions import parse_actions
 from adjudicator.logs.match_record_values import FaultyValueError, check_text, json_type, parse_board
 from adjudicator.rules.board import OFF, Position
 from adjudicator.rules.variants import Variant
-
-MAX_GAMES = 1000
-"""More games in one match are refused."""
-
 
 _MESSAGES: dict[str, str | list[Any] | dict[Any, Any]] = {
     "required": "is missing",
@@ -144,7 +141,7 @@ class Games(fields.Field[list[dict[str, Any]]]):
         faults: dict[int, Any] = {}
         for index, raw in enumerate(value):
             try:
-                games.append(self._load_game(raw, pointer(self.name, index)))
+                games.append(self._load_game(raw, format_pointer(self.name, index)))
             except FaultyValueError as error:
                 faults[index] = error.messages
         if faults:

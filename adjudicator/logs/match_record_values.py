@@ -88,7 +88,7 @@ def _parse_checkers(raw: object, total: int) -> Checkers:
         raise FaultyValueError([str(error)]) from error
 
 
-def as_board(position: Position) -> dict[str, dict[str, int]]:
+def format_board(position: Position) -> dict[str, dict[str, int]]:
     """The board of a position seen by white, as the record holds it."""
     return {
         side.label: {str(point): count for point, count in as_points(checkers).items()}
