@@ -110,11 +110,33 @@ def test_any_other_match_to_16_is_one(lines: tuple[str, ...]) -> None:
     assert _log(*lines).match_length > 0
 
 
-def test_a_log_that_starts_in_mid_match_does_not_tell_of_the_crawford_game() -> None:
+def test_a_log_that_starts_one_point_away_may_not_tell_whether_it_starts_with_the_crawford_game() -> None:
     log = _log("7 point match", "Game 4", " Ann : 6                       Bo : 2", ROW)
     assert _codes(log) == [RemarkCode.GAME_MISSING, RemarkCode.CRAWFORD_UNKNOWN]
     assert log.first_score == Score(6, 2)
     assert log.games[0].crawford is None
+
+
+@pytest.mark.parametrize(
+    ("length", "score", "rows"),
+    [
+        (7, "Ann : 3                       Bo : 2", [ROW]),
+        (7, "Ann : 6                       Bo : 0", [ROW]),
+        (7, "Ann : 6                       Bo : 6", [ROW]),
+        (7, "Ann : 6                       Bo : 2", [ROW, "  2)  Doubles => 2                 Drops"]),
+        (1, "Ann : 0                       Bo : 0", [ROW]),
+        (0, "Ann : 6                       Bo : 2", [ROW]),
+    ],
+)
+def test_a_log_whose_score_or_cube_tells_of_the_crawford_game_has_no_remark_on_it(
+    length: int, score: str, rows: list[str]
+) -> None:
+    assert _codes(_log(f"{length} point match", "Game 1", f" {score}", *rows)) == []
+
+
+def test_a_match_without_the_crawford_rule_has_no_remark_on_the_crawford_game() -> None:
+    log = _log('; [Crawford "Off"]', "7 point match", "Game 1", " Ann : 6                 Bo : 2", ROW)
+    assert _codes(log) == []
 
 
 def test_a_left_out_game_is_remarked() -> None:
