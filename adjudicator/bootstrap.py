@@ -5,7 +5,7 @@ import os
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from functools import lru_cache
@@ -14,14 +14,15 @@ from adjudicator.config import Settings
 from adjudicator.engines.host import HostLimits
 from adjudicator.engines.registry import engine_descriptions
 from adjudicator.errors import ConfigurationError, RequestError
-from adjudicator.happy_end.ports import Engine, Estimator
+from adjudicator.happy_end.ports import Estimator
 from adjudicator.happy_end.ruleset import Finish
-from adjudicator.happy_end.values import load_estimator
+from adjudicator.happy_end.values import IDENTITY, load_estimator
 from adjudicator.jobs.embedded import EmbeddedQueue
 from adjudicator.jobs.queue import TicketQueue
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.adjudicator import RecordAdjudicator
 from adjudicator.service.lease import let_expire
+from adjudicator.service.offer import Offer, OfferedEngine
 from adjudicator.service.retry import RunPolicy
 from adjudicator.service.values import Ticket
 from adjudicator.store.match_store import MatchStore
@@ -42,13 +43,12 @@ def build_service(
 
     Raises: ConfigurationError.
     """
-    engines = open_engines(settings)
+    offer = open_offer(settings)
     return AdjudicationService(
         MatchStore(settings.database_address()),
         TicketQueue(queue_address(settings)),
-        build_adjudicator(settings, engines),
-        engines,
-        default_engine=settings.engine,
+        build_adjudicator(settings, offer),
+        offer,
         policy=RunPolicy(
             attempt_limit=settings.attempt_limit,
             lease=timedelta(seconds=settings.lease_s),
@@ -60,19 +60,19 @@ def build_service(
     )
 
 
-def build_adjudicator(settings: Settings, engines: Mapping[str, Engine]) -> RecordAdjudicator:
-    """The pure part over those engines, with computed tables kept in the data folder."""
+def build_adjudicator(settings: Settings, offer: Offer) -> RecordAdjudicator:
+    """The pure part over what is offered, with computed tables kept in the data folder."""
     folder = settings.table_folder()
 
     @lru_cache(maxsize=len(Finish))
     def estimator(finish: Finish) -> Estimator:
         return load_estimator(finish, folder)
 
-    return RecordAdjudicator(engines, estimator)
+    return RecordAdjudicator(offer, estimator)
 
 
-def open_engines(settings: Settings) -> dict[str, Engine]:
-    """All engines by name, each to be started in a process of its own at its first question.
+def open_offer(settings: Settings) -> Offer:
+    """What can be judged with; each engine is to be started in a process of its own at its first question.
 
     Raises: ConfigurationError where the default is unknown or cannot be set as the settings say.
     """
@@ -83,15 +83,16 @@ def open_engines(settings: Settings) -> dict[str, Engine]:
             f"known: {', '.join(descriptions)}"
         )
     limits = HostLimits(question_s=settings.engine_deadline_s)
-    engines: dict[str, Engine] = {}
+    engines: dict[str, OfferedEngine] = {}
     for name, description in descriptions.items():
         known = {setting.name for setting in description.settings}
         values = {its: getattr(settings, ours) for its, ours in ENGINE_SETTINGS.items() if its in known}
         try:
-            engines[name] = description.open(values, limits)
+            engine = description.open(values, limits)
         except RequestError as error:
             raise ConfigurationError(f"The engine {name} cannot work as set", error.faults) from error
-    return engines
+        engines[name] = OfferedEngine(engine, description.title, description.licence)
+    return Offer(engines, settings.engine, tie_break_of=lambda _finish: IDENTITY)
 
 
 def upgrade_database(settings: Settings) -> None:

@@ -7,6 +7,7 @@ from uuid import uuid4
 from flask import Flask, current_app, g, request
 
 from adjudicator.service.adjudications import AdjudicationService
+from adjudicator.service.values import LOCAL_OWNER
 
 _EXTENSION = "adjudicator.service"
 _SANE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:=-]{0,127}", re.ASCII)
@@ -28,7 +29,7 @@ def owner() -> str:
     The service listens on the loopback address only and everybody there is one owner; the one place to
     change when keys tell owners apart.
     """
-    return "local"
+    return LOCAL_OWNER
 
 
 def request_id() -> str:

@@ -97,6 +97,9 @@ class StateSchema(Schema):
 class EngineEntrySchema(EngineSchema):
     """An engine that can be asked for."""
 
+    title = fields.String()
+    licence = fields.String()
+    variants = fields.List(fields.String())
     default = fields.Boolean()
     available = fields.Boolean()
     detail = fields.String()

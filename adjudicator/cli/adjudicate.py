@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from adjudicator.bootstrap import build_adjudicator, open_engines
+from adjudicator.bootstrap import build_adjudicator, open_offer
 from adjudicator.cli.choice_options import choice_options
 from adjudicator.cli.console import errors_end_the_command, progress_bar, results, say_error
 from adjudicator.cli.exit_codes import ExitCode, exit_code_of
@@ -16,8 +16,10 @@ from adjudicator.cli.input_files import read_input
 from adjudicator.cli.match_table import match_table
 from adjudicator.config import load_settings
 from adjudicator.errors import AdjudicatorError, RequestError
+from adjudicator.logs.reading import read_log
 from adjudicator.service.choice import Choice
 from adjudicator.service.orders import make_order
+from adjudicator.service.values import LOCAL_OWNER
 
 Adjudicate = Callable[[bytes], bytes]
 
@@ -43,18 +45,18 @@ def local_adjudicator(choice: Choice) -> Iterator[Adjudicate]:
     Raises: ConfigurationError.
     """
     settings = load_settings()
-    engines = open_engines(settings)
-    adjudicator = build_adjudicator(settings, engines)
+    offer = open_offer(settings)
+    adjudicator = build_adjudicator(settings, offer)
 
     def adjudicate(content: bytes) -> bytes:
-        order = make_order(content, choice=choice, engines=engines, default_engine=settings.engine)
+        log = read_log(content)
+        order = make_order(content, log, choice=choice, offer=offer, owner=LOCAL_OWNER)
         return adjudicator.adjudicate(order)
 
     try:
         yield adjudicate
     finally:
-        for engine in engines.values():
-            engine.close()
+        offer.close()
 
 
 def _with_progress(files: tuple[Path, ...]) -> Iterator[Path]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from adjudicator.bootstrap import open_engines
+from adjudicator.bootstrap import open_offer
 from adjudicator.cli.console import errors_end_the_command, progress_bar, results
 from adjudicator.config import load_settings
 from adjudicator.errors import ConfigurationError, RequestError
@@ -31,15 +31,15 @@ def command(matches: int, length: int, seed: str, out: Path, engine: str | None)
     """
     with errors_end_the_command():
         settings = load_settings()
-        engines = open_engines(settings)
+        offer = open_offer(settings)
         name = engine or settings.engine
         try:
-            if name not in engines:
-                raise RequestError("There is no such engine", [unknown_value("engine", name, engines)])
-            _write_matches(engines[name], matches, length, seed, out)
+            player = offer.engine(name)
+            if player is None:
+                raise RequestError("There is no such engine", [unknown_value("engine", name, offer.engines)])
+            _write_matches(player, matches, length, seed, out)
         finally:
-            for opened in engines.values():
-                opened.close()
+            offer.close()
     results().print(f"{matches} of {length} points in {out}")
 
 

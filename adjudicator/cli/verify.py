@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from adjudicator.bootstrap import open_engines
+from adjudicator.bootstrap import open_offer
 from adjudicator.cli.console import errors_end_the_command, results
 from adjudicator.cli.exit_codes import ExitCode
 from adjudicator.cli.input_files import read_input
@@ -78,12 +78,11 @@ def _engine_of(result: dict[str, Any], settings: Settings, ask_engine: bool) -> 
     if not ask_engine:
         yield None
         return
-    engines = open_engines(settings)
+    offer = open_offer(settings)
     try:
         name = result["engine"]["name"]
-        yield engines[name]
+        yield offer.engines[name].engine
     except (KeyError, TypeError) as error:
         raise EngineUnavailableError("The engine that the result names is not known here") from error
     finally:
-        for engine in engines.values():
-            engine.close()
+        offer.close()

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from adjudicator.engines import gnubg_nn
 from adjudicator.engines.host import DEFAULT_LIMITS, EngineHost, HostLimits, child_command
-from adjudicator.errors import EngineUnavailableError, Fault, Place, RequestError
+from adjudicator.errors import Fault, Place, RequestError
 from adjudicator.happy_end.ports import EngineIdentity
 
 Value: TypeAlias = int | float | str
@@ -20,20 +20,6 @@ class EngineSetting:
     meaning: str
     default: Value
     choices: tuple[Value, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class EngineReport:
-    """What anyone may know of an engine. ``version`` is ``None`` and ``reason`` given where it cannot run."""
-
-    name: str
-    title: str
-    licence: str
-    version: str | None
-    available: bool
-    reason: str | None
-    settings: tuple[EngineSetting, ...]
-    variants: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,24 +38,6 @@ class EngineDescription:
     identify: Callable[..., EngineIdentity]
     settings: tuple[EngineSetting, ...] = ()
     variants: tuple[str, ...] = ("backgammon",)
-
-    def report(self) -> EngineReport:
-        """What anyone may know of it, whether it can run here included; nothing is started."""
-        version, reason = None, None
-        try:
-            version = self.identify(**self.complete({})).version
-        except EngineUnavailableError as error:
-            reason = error.detail
-        return EngineReport(
-            self.name,
-            self.title,
-            self.licence,
-            version,
-            reason is None,
-            reason,
-            self.settings,
-            self.variants,
-        )
 
     def complete(self, settings: Mapping[str, Value]) -> dict[str, Value]:
         """These settings, with defaults for what is missing.
@@ -110,24 +78,11 @@ GNUBG_NN = EngineDescription(
     settings=(EngineSetting("plies", "how many rolls it looks ahead", 0, gnubg_nn.PLIES),),
     variants=gnubg_nn.VARIANT_NAMES,
 )
-DEFAULT_ENGINE = GNUBG_NN.name
 
 
 def engine_descriptions() -> dict[str, EngineDescription]:
-    """All engines by name, the default first.
+    """All engines by name.
 
     Engines of other packages will join here, as entry points that name an ``EngineDescription``.
     """
     return {description.name: description for description in (GNUBG_NN,)}
-
-
-def find_engine(name: str) -> EngineDescription:
-    """The engine of that name.
-
-    Raises: RequestError that lists the known ones.
-    """
-    known = engine_descriptions()
-    if name not in known:
-        fault = Fault(f"{name!r} is not known here; known: {', '.join(known)}", Place(parameter="engine"))
-        raise RequestError("There is no such engine", [fault])
-    return known[name]

@@ -1,10 +1,10 @@
 """The use cases around adjudications: submit, look up, run, and make good what was lost."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from adjudicator.errors import AdjudicatorError, NotFoundError
-from adjudicator.happy_end.ports import Engine, EngineIdentity
+from adjudicator.happy_end.ports import EngineIdentity
 from adjudicator.happy_end.ruleset import Ruleset
 from adjudicator.logs.reading import FORMATS, read_log
 from adjudicator.service import identifiers
@@ -12,14 +12,14 @@ from adjudicator.service.catalogue import list_engines, list_formats, list_rules
 from adjudicator.service.choice import Choice, choose
 from adjudicator.service.clock import Clock, utc_clock
 from adjudicator.service.lease import let_expire
+from adjudicator.service.offer import Offer
+from adjudicator.service.orders import make_order
 from adjudicator.service.ports import Adjudicator, Queue, Store
 from adjudicator.service.retry import DEFAULT_POLICY, RunPolicy
 from adjudicator.service.runs import Runs
 from adjudicator.service.values import Adjudication, Match, Record, Status, Ticket
 
 T = TypeVar("T")
-
-LOCAL_OWNER = "local"
 
 
 class AdjudicationService:
@@ -30,9 +30,8 @@ class AdjudicationService:
         store: Store,
         queue: Queue,
         adjudicator: Adjudicator,
-        engines: Mapping[str, Engine],
+        offer: Offer,
         *,
-        default_engine: str,
         policy: RunPolicy = DEFAULT_POLICY,
         worker: str = "",
         on_overrun: Callable[[Ticket], None] = let_expire,
@@ -40,8 +39,7 @@ class AdjudicationService:
     ) -> None:
         self._store = store
         self._queue = queue
-        self._engines = dict(engines)
-        self._default_engine = default_engine
+        self._offer = offer
         self._policy = policy
         self._clock = clock
         self._runs = Runs(
@@ -53,7 +51,7 @@ class AdjudicationService:
         content: bytes,
         *,
         choice: Choice,
-        owner: str = LOCAL_OWNER,
+        owner: str,
         file_name: str | None = None,
         format_name: str | None = None,
     ) -> Adjudication:
@@ -66,12 +64,11 @@ class AdjudicationService:
         EngineUnavailableError, StoreUnavailableError.
         """
         log = read_log(content, file_name=file_name, format_name=format_name)
-        ruleset, engine = choose(choice, self._engines, self._default_engine, log.variant.name)
-        sha256 = identifiers.record_digest(content)
+        order = make_order(content, log, choice=choice, offer=self._offer, owner=owner)
         match = Match(
-            id=identifiers.match_id(owner, sha256),
+            id=order.match_id,
             owner=owner,
-            sha256=sha256,
+            sha256=order.sha256,
             format=log.format,
             media_type=FORMATS[log.format].media_types[0],
             file_name=file_name,
@@ -81,15 +78,15 @@ class AdjudicationService:
             black=log.black,
             received_at=self._clock(),
         )
-        return self._keep(match, content, ruleset, engine)
+        return self._keep(match, content, order.ruleset, order.engine)
 
-    def adjudicate_again(self, match_id: str, *, choice: Choice, owner: str = LOCAL_OWNER) -> Adjudication:
+    def adjudicate_again(self, match_id: str, *, choice: Choice, owner: str) -> Adjudication:
         """Queues another adjudication of a kept match; a failed one is tried anew, any other is as it is.
 
         Raises: NotFoundError, RequestError, EngineUnavailableError, StoreUnavailableError.
         """
         match = self.match(match_id, owner)
-        ruleset, engine = choose(choice, self._engines, self._default_engine, match.variant)
+        ruleset, engine = choose(choice, self._offer, match.variant)
         adjudication = self._keep(match, self.record(match_id, owner).content, ruleset, engine)
         if adjudication.status is not Status.FAILED:
             return adjudication
@@ -98,21 +95,21 @@ class AdjudicationService:
             self._runs.enqueue(failed.successor)
         return self.adjudication(adjudication.id, owner)
 
-    def adjudication(self, adjudication_id: str, owner: str = LOCAL_OWNER) -> Adjudication:
+    def adjudication(self, adjudication_id: str, owner: str) -> Adjudication:
         """The adjudication as it stands.
 
         Raises: NotFoundError, also for those of other owners; StoreUnavailableError.
         """
         return _found(self._store.adjudication(adjudication_id, owner), "adjudication", adjudication_id)
 
-    def match(self, match_id: str, owner: str = LOCAL_OWNER) -> Match:
+    def match(self, match_id: str, owner: str) -> Match:
         """What is known of a kept match.
 
         Raises: NotFoundError, also for those of other owners; StoreUnavailableError.
         """
         return _found(self._store.match(match_id, owner), "match", match_id)
 
-    def record(self, match_id: str, owner: str = LOCAL_OWNER) -> Record:
+    def record(self, match_id: str, owner: str) -> Record:
         """The record of a kept match, as it came.
 
         Raises: NotFoundError, also for those of other owners; StoreUnavailableError.
@@ -120,11 +117,13 @@ class AdjudicationService:
         return _found(self._store.record(match_id, owner), "match", match_id)
 
     def engines(self) -> list[dict[str, Any]]:
-        """The engines that can be asked for: ``name``, ``version``, ``settings``, ``default``, ``available``.
+        """The engines that can be asked for: what they are, and which build there is here.
 
-        One that cannot run here has ``available`` false, no version, and ``detail`` that says why.
+        Each has ``name``, ``title``, ``licence``, ``variants``, ``version``, ``settings``, ``default``,
+        ``available``. One that cannot run here has ``available`` false, no version, and ``detail`` that says
+        why.
         """
-        return list_engines(self._engines, self._default_engine)
+        return list_engines(self._offer)
 
     def rulesets(self) -> list[dict[str, Any]]:
         """The rulesets: ``name``, ``version``, ``default``, and ``options`` by name with their values."""
@@ -174,8 +173,7 @@ class AdjudicationService:
         """Lets go of the database, the queue and the engines; may be called twice."""
         self._queue.close()
         self._store.close()
-        for engine in self._engines.values():
-            engine.close()
+        self._offer.close()
 
     def _keep(self, match: Match, content: bytes, ruleset: Ruleset, engine: EngineIdentity) -> Adjudication:
         new = Adjudication(

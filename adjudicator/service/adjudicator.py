@@ -1,35 +1,34 @@
 """The pure part put together: record bytes in, result bytes out."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from adjudicator.errors import EngineUnavailableError, RulesetUnavailableError
-from adjudicator.happy_end.adjudication import adjudicate
+from adjudicator.happy_end.adjudication import adjudicate, full_identity
 from adjudicator.happy_end.ports import Engine, EngineIdentity, Estimator
 from adjudicator.happy_end.result import format_result
 from adjudicator.happy_end.ruleset import CURRENT_RULESETS, RULESETS, Finish, Ruleset
 from adjudicator.logs.reading import read_log
-from adjudicator.service.choice import judged_by
 from adjudicator.service.identifiers import canonical_json
+from adjudicator.service.offer import Offer
 from adjudicator.service.values import Order
 
 AGAIN = "Adjudicate the match again to use what there is now."
 
 
 class RecordAdjudicator:
-    """Keeps the ``Adjudicator`` port with engines by name, and an estimator for each way to finish."""
+    """Keeps the ``Adjudicator`` port with what is offered, and an estimator for each way to finish."""
 
-    def __init__(self, engines: Mapping[str, Engine], load_estimator: Callable[[Finish], Estimator]) -> None:
-        self._engines = engines
+    def __init__(self, offer: Offer, load_estimator: Callable[[Finish], Estimator]) -> None:
+        self._offer = offer
         self._load_estimator = load_estimator
 
     def adjudicate(self, order: Order) -> bytes:
         """See ``Adjudicator.adjudicate``."""
         _require_ruleset(order.ruleset)
+        estimator = self._load_estimator(order.ruleset.finish)
+        engine = _required_engine(self._offer.engine(order.engine.name), estimator, order.engine)
         adjudication = adjudicate(
-            read_log(order.content, format_name=order.format),
-            order.ruleset,
-            self._engine(order.engine),
-            self._load_estimator(order.ruleset.finish),
+            read_log(order.content, format_name=order.format), order.ruleset, engine, estimator
         )
         result = format_result(
             adjudication,
@@ -39,13 +38,15 @@ class RecordAdjudicator:
         )
         return canonical_json(result)
 
-    def _engine(self, wanted: EngineIdentity) -> Engine:
-        """The very build that was promised: another one's answers would stand under the wrong name."""
-        engine = self._engines.get(wanted.name)
-        if engine is None or judged_by(engine) != wanted:
-            here = "no such engine" if engine is None else str(judged_by(engine))
-            raise EngineUnavailableError(f"This was queued for {wanted}; the worker has {here}. {AGAIN}")
-        return engine
+
+def _required_engine(engine: Engine | None, estimator: Estimator, wanted: EngineIdentity) -> Engine:
+    """The very build and tie-break that were promised: others' answers would stand under the wrong name."""
+    here = None if engine is None else full_identity(engine.identity, estimator.identity)
+    if engine is None or here != wanted:
+        raise EngineUnavailableError(
+            f"This was queued for {wanted}; the worker has {here or 'no such engine'}. {AGAIN}"
+        )
+    return engine
 
 
 def _require_ruleset(wanted: Ruleset) -> None:

@@ -1,11 +1,9 @@
 """What can be asked for, as plain values for the doors."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from adjudicator.errors import EngineUnavailableError
 from adjudicator.happy_end.ports import Engine
-from adjudicator.happy_end.result import format_engine
 from adjudicator.happy_end.ruleset import (
     CURRENT_RULESETS,
     DEFAULT_RULESET,
@@ -16,13 +14,24 @@ from adjudicator.happy_end.ruleset import (
 )
 from adjudicator.logs.reading import FORMATS
 from adjudicator.rules.variants import BACKGAMMON, VARIANTS
+from adjudicator.service.offer import Offer
 
 Entry = dict[str, Any]
 
 
-def list_engines(engines: Mapping[str, Engine], default: str) -> list[Entry]:
+def list_engines(offer: Offer) -> list[Entry]:
     """See ``AdjudicationService.engines``."""
-    return [{**_engine(name, engine), "default": name == default} for name, engine in engines.items()]
+    return [
+        {
+            "name": name,
+            "title": offered.title,
+            "licence": offered.licence,
+            "variants": list(offered.engine.variants),
+            "default": name == offer.default_engine,
+            **_build(offered.engine),
+        }
+        for name, offered in offer.engines.items()
+    ]
 
 
 def list_rulesets() -> list[Entry]:
@@ -63,11 +72,12 @@ def list_formats() -> list[Entry]:
     ]
 
 
-def _engine(name: str, engine: Engine) -> Entry:
+def _build(engine: Engine) -> Entry:
     try:
-        return {**format_engine(engine.identity), "available": True}
+        identity = engine.identity
     except EngineUnavailableError as error:
-        return {"name": name, "settings": {}, "available": False, "detail": error.detail}
+        return {"settings": {}, "available": False, "detail": error.detail}
+    return {"version": identity.version, "settings": dict(identity.settings), "available": True}
 
 
 def _option(option: Option, ruleset: Ruleset) -> Entry:

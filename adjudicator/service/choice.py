@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from adjudicator.errors import Fault, Place, RequestError
-from adjudicator.happy_end.adjudication import full_identity
-from adjudicator.happy_end.ports import Engine, EngineIdentity
+from adjudicator.happy_end.ports import EngineIdentity
 from adjudicator.happy_end.ruleset import CURRENT_RULESETS, DEFAULT_RULESET, OPTIONS, Ruleset
-from adjudicator.happy_end.values import IDENTITY as TIE_BREAK
+from adjudicator.service.offer import Offer
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,32 +34,22 @@ class Choice:
         return cls(ruleset, options.pop("engine", None), options)
 
 
-def choose(
-    choice: Choice, engines: Mapping[str, Engine], default_engine: str, variant: str
-) -> tuple[Ruleset, EngineIdentity]:
+def choose(choice: Choice, offer: Offer, variant: str) -> tuple[Ruleset, EngineIdentity]:
     """The ruleset that a choice comes to for a record of that variant, and all that judges besides it.
 
     Raises: RequestError with everything wrong with the choice, EngineUnavailableError.
     """
     ruleset, faults = choose_ruleset(choice)
-    name = choice.engine or default_engine
-    engine = engines.get(name)
+    name = choice.engine or offer.default_engine
+    engine = offer.engine(name)
     if engine is None:
-        faults.append(unknown_value("engine", name, engines))
+        faults.append(unknown_value("engine", name, offer.engines))
     elif variant not in engine.variants:
         reason = f"{name} judges {', '.join(engine.variants)}; this is a record of {variant}"
         faults.append(Fault(reason, Place(parameter="engine")))
     if faults or engine is None:
         raise RequestError("This cannot be asked for", faults)
-    return ruleset, judged_by(engine)
-
-
-def judged_by(engine: Engine) -> EngineIdentity:
-    """The build of an engine with all that judges besides it: what an adjudication is known by.
-
-    Raises: EngineUnavailableError.
-    """
-    return full_identity(engine.identity, TIE_BREAK)
+    return ruleset, offer.judged_by(engine, ruleset.finish)
 
 
 def choose_ruleset(choice: Choice) -> tuple[Ruleset, list[Fault]]:

@@ -1,31 +1,18 @@
-"""Orders for records that are adjudicated at once, without database and queue."""
+"""What a record and a choice come to: the order that is carried out, now or by a worker."""
 
-from collections.abc import Mapping
-
-from adjudicator.happy_end.ports import Engine
-from adjudicator.logs.reading import read_log
+from adjudicator.logs.match_log import MatchLog
 from adjudicator.service import identifiers
-from adjudicator.service.adjudications import LOCAL_OWNER
 from adjudicator.service.choice import Choice, choose
+from adjudicator.service.offer import Offer
 from adjudicator.service.values import Order
 
 
-def make_order(
-    content: bytes,
-    *,
-    choice: Choice,
-    engines: Mapping[str, Engine],
-    default_engine: str,
-    owner: str = LOCAL_OWNER,
-    format_name: str | None = None,
-) -> Order:
-    """The order that the service would give its worker for this record: it leads to the same bytes.
+def make_order(content: bytes, log: MatchLog, *, choice: Choice, offer: Offer, owner: str) -> Order:
+    """The order for a record, ``log`` as it was read: the same wherever it is made, so are its bytes.
 
-    Raises: RecordError, UnknownFormatError, UnsupportedVariantError, TooLargeError, RequestError,
-    EngineUnavailableError.
+    Raises: RequestError with everything wrong with the choice, EngineUnavailableError.
     """
-    log = read_log(content, format_name=format_name)
-    ruleset, engine = choose(choice, engines, default_engine, log.variant.name)
+    ruleset, engine = choose(choice, offer, log.variant.name)
     sha256 = identifiers.record_digest(content)
     match_id = identifiers.match_id(owner, sha256)
     return Order(

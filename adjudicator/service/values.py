@@ -8,6 +8,9 @@ from typing import NamedTuple
 from adjudicator.happy_end.ports import EngineIdentity
 from adjudicator.happy_end.ruleset import Ruleset
 
+LOCAL_OWNER = "local"
+"""Whose everything is for as long as nothing tells owners apart."""
+
 
 class Status(Enum):
     """Where an adjudication stands. Only ``DONE`` has a result, only ``FAILED`` an error."""

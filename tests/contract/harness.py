@@ -1,56 +1,24 @@
 """The real service on a database of its own, with a queue that a test empties when it likes."""
 
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from pathlib import Path
 
 import sqlalchemy as sa
 
 from adjudicator.api.app import create_app
 from adjudicator.config import Settings
-from adjudicator.engines.scripted import NAME, ScriptedEngine
-from adjudicator.errors import QueueUnavailableError
-from adjudicator.happy_end.ports import Estimator
-from adjudicator.happy_end.ruleset import Finish
-from adjudicator.happy_end.values import load_estimator
+from adjudicator.engines.scripted import NAME
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.adjudicator import RecordAdjudicator
-from adjudicator.service.values import FailureReason, Ticket
+from adjudicator.service.values import FailureReason
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
 from adjudicator.store.tables import adjudications, matches
+from tests.listed_queue import ListedQueue
+from tests.offers import scripted_offer
+from tests.solved import solved_estimator
 
 ENGINE = NAME
-
-
-class ListQueue:
-    """Keeps the ``Queue`` port with a list; ``broken`` says why it does not answer, if it does not."""
-
-    def __init__(self) -> None:
-        self.tickets: list[Ticket] = []
-        self.broken: str | None = None
-
-    def put(self, ticket: Ticket) -> None:
-        self.check()
-        if ticket not in self.tickets:
-            self.tickets.append(ticket)
-
-    def waiting(self) -> frozenset[Ticket]:
-        self.check()
-        return frozenset(self.tickets)
-
-    def check(self) -> None:
-        if self.broken is not None:
-            raise QueueUnavailableError(self.broken)
-
-    def close(self) -> None:
-        pass
-
-
-@cache
-def estimator(finish: Finish) -> Estimator:
-    """Takes some seconds the first time: a test with a clock in it asks for it beforehand."""
-    return load_estimator(finish, None)
 
 
 class House:
@@ -58,18 +26,17 @@ class House:
 
     longest_record = 200_000
 
-    def __init__(self, folder: Path, queue: ListQueue | None = None) -> None:
+    def __init__(self, folder: Path, queue: ListedQueue | None = None) -> None:
         self.folder = folder
         upgrade(database_url(folder))
         self.store = MatchStore(database_url(folder))
-        self.queue = queue or ListQueue()
-        engines = {ENGINE: ScriptedEngine()}
+        self.queue = queue or ListedQueue()
+        offer = scripted_offer()
         self.service = AdjudicationService(
             self.store,
             self.queue,
-            RecordAdjudicator(engines, estimator),
-            engines,
-            default_engine=ENGINE,
+            RecordAdjudicator(offer, solved_estimator),
+            offer,
         )
         self.app = create_app(self.service, Settings(most_record_bytes=self.longest_record))
 

@@ -2,6 +2,7 @@
 
 import hashlib
 
+from adjudicator.service.values import LOCAL_OWNER
 from tests.contract.contract import CheckedClient
 from tests.contract.harness import House
 from tests.contract.records import MAT, match_record
@@ -50,7 +51,7 @@ def test_the_stored_bytes_pass_through_under_a_strong_tag(client: CheckedClient,
     submitted = client.post("/v1/matches", json=match_record())
     house.work()
     answer = client.get(submitted.headers["Location"])
-    stored = house.service.adjudication(submitted.get_json()["id"]).result_json
+    stored = house.service.adjudication(submitted.get_json()["id"], LOCAL_OWNER).result_json
     assert answer.data == stored
     assert answer.headers["ETag"] == f'"{hashlib.sha256(answer.data).hexdigest()}"'
 

@@ -7,6 +7,7 @@ from tests.contract.harness import ENGINE
 def test_the_engines_are_listed_and_one_is_the_default(client: CheckedClient) -> None:
     engines = client.get("/v1/engines").get_json()["engines"]
     assert [engine["name"] for engine in engines if engine["default"]] == [ENGINE]
+    assert all(engine["title"] and engine["licence"] and engine["variants"] for engine in engines)
     assert all(engine["version"] for engine in engines if engine["available"])
 
 

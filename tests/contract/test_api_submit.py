@@ -7,8 +7,9 @@ import pytest
 
 from adjudicator.happy_end.ruleset import Finish
 from tests.contract.contract import CheckedClient
-from tests.contract.harness import House, estimator
+from tests.contract.harness import House
 from tests.contract.records import MAT, match_record, match_record_bytes
+from tests.solved import solved_estimator
 
 
 @pytest.mark.parametrize("content_type", ["text/plain", "application/octet-stream", "Text/Plain; charset=x"])
@@ -101,7 +102,7 @@ def test_a_value_outside_what_is_known_is_refused_and_nothing_is_kept(
 def test_a_caller_that_waits_gets_the_result_with_200_if_it_is_ready_in_time(
     client: CheckedClient, house: House
 ) -> None:
-    estimator(Finish.EXACT)
+    solved_estimator(Finish.EXACT)
     worker = Timer(0.1, house.work)
     worker.start()
     answer = client.post("/v1/matches", json=match_record(), headers={"Prefer": "wait=20"})

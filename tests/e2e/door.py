@@ -15,13 +15,15 @@ from flask import Flask
 
 from adjudicator.happy_end.ruleset import Finish
 from adjudicator.service.values import Ticket
-from tests.contract.harness import House, ListQueue, estimator
+from tests.contract.harness import House
+from tests.listed_queue import ListedQueue
+from tests.solved import solved_estimator
 
 ROOT = Path(__file__).parents[2]
 START_LIMIT_S = 60
 
 
-class WorkingQueue(ListQueue):
+class WorkingQueue(ListedQueue):
     """A queue with its worker: whatever is put is run at once, beside the request."""
 
     house: House
@@ -33,7 +35,7 @@ class WorkingQueue(ListQueue):
 
 def make(folder: str) -> Flask:
     """The application that gunicorn serves."""
-    estimator(Finish.EXACT)
+    solved_estimator(Finish.EXACT)
     queue = WorkingQueue()
     queue.house = House(Path(folder), queue)
     return queue.house.app

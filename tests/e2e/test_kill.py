@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.bootstrap import build_adjudicator, open_engines
+from adjudicator.bootstrap import build_adjudicator, open_offer
+from adjudicator.logs.reading import read_log
 from adjudicator.service.choice import Choice
 from adjudicator.service.orders import make_order
 from adjudicator.service.retry import WORKER_LOST
-from adjudicator.service.values import Status
+from adjudicator.service.values import LOCAL_OWNER, Status
 from tests.e2e.workshop import long_record, open_workshop, wait_until
 
 LEASE_S = 1.5
@@ -28,7 +29,7 @@ QUEUE_KILL_AFTER = 2
 def test_every_match_gets_exactly_one_result_whatever_is_killed(tmp_path: Path) -> None:
     with open_workshop(tmp_path, {**QUICK, "WORKERS": "2"}) as workshop:
         records = [long_record(number) for number in range(MATCHES)]
-        submitted = [workshop.service.submit(record, choice=Choice()).id for record in records]
+        submitted = [workshop.submit(record).id for record in records]
         killed = []
         for number in range(WORKER_KILLS):
             done = len(workshop.rows(Status.DONE))
@@ -43,16 +44,12 @@ def test_every_match_gets_exactly_one_result_whatever_is_killed(tmp_path: Path) 
         assert all(rows[adjudication_id].attempt > 1 for adjudication_id in killed)
         assert workshop.result_writes() == [(row.id, row.attempt) for row in rows.values()]
 
-        engines = open_engines(workshop.settings)
-        order = make_order(
-            records[submitted.index(killed[0])],
-            choice=Choice(),
-            engines=engines,
-            default_engine=workshop.settings.engine,
-        )
-        in_this_process = build_adjudicator(workshop.settings, engines).adjudicate(order)
-        engines[workshop.settings.engine].close()
-        assert workshop.service.adjudication(killed[0]).result_json == in_this_process
+        offer = open_offer(workshop.settings)
+        content = records[submitted.index(killed[0])]
+        order = make_order(content, read_log(content), choice=Choice(), offer=offer, owner=LOCAL_OWNER)
+        in_this_process = build_adjudicator(workshop.settings, offer).adjudicate(order)
+        offer.close()
+        assert workshop.adjudication(killed[0]).result_json == in_this_process
         assert json.loads(in_this_process)["id"] == killed[0]
 
 
@@ -60,7 +57,7 @@ def test_every_match_gets_exactly_one_result_whatever_is_killed(tmp_path: Path) 
 def test_a_backlog_is_worked_off_without_a_word(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     with open_workshop(tmp_path, {**QUICK, "QUEUE_GRACE_S": "0.1", "WORKERS": "2"}) as workshop:
         for number in range(MATCHES):
-            workshop.service.submit(long_record(number, games=4), choice=Choice())
+            workshop.submit(long_record(number, games=4))
         workshop.await_done(MATCHES)
         assert {row.attempt for row in workshop.rows()} == {1}
     assert " ERROR " not in capfd.readouterr().err
@@ -69,7 +66,7 @@ def test_a_backlog_is_worked_off_without_a_word(tmp_path: Path, capfd: pytest.Ca
 @pytest.mark.slow
 def test_the_work_of_a_killed_worker_is_taken_up_when_its_lease_runs_out(tmp_path: Path) -> None:
     with open_workshop(tmp_path, {**QUICK, "WORKERS": "2"}) as workshop:
-        adjudication = workshop.service.submit(long_record(1, games=100), choice=Choice())
+        adjudication = workshop.submit(long_record(1, games=100))
         workshop.kill_worker_at_work()
         killed_at = time.monotonic()
         wait_until(
@@ -85,10 +82,10 @@ def test_the_work_of_a_killed_worker_is_taken_up_when_its_lease_runs_out(tmp_pat
 def test_a_run_without_end_ends_its_worker_and_fails_at_the_limit(tmp_path: Path) -> None:
     wishes = {**QUICK, "LEASE_S": "0.6", "RUN_LIMIT_S": "1", "WORKERS": "1", "ATTEMPT_LIMIT": "1"}
     with open_workshop(tmp_path, wishes) as workshop:
-        adjudication = workshop.service.submit(long_record(1, games=600), choice=Choice())
+        adjudication = workshop.submit(long_record(1, games=600))
         wait_until(lambda: workshop.rows(Status.FAILED), limit_s=30)
-        assert workshop.service.adjudication(adjudication.id).error == WORKER_LOST
-        after = workshop.service.submit(long_record(2, games=5), choice=Choice())
+        assert workshop.adjudication(adjudication.id).error == WORKER_LOST
+        after = workshop.submit(long_record(2, games=5))
         workshop.await_done(1)
         assert workshop.result_writes() == [(after.id, 1)]
 
@@ -97,7 +94,7 @@ def test_a_run_without_end_ends_its_worker_and_fails_at_the_limit(tmp_path: Path
 def test_a_worker_asked_to_end_hands_back_what_it_cannot_finish(tmp_path: Path) -> None:
     wishes = {**QUICK, "LEASE_S": "60", "WORKERS": "0", "STOP_GRACE_S": "0", "ATTEMPT_LIMIT": "1"}
     with open_workshop(tmp_path, wishes) as workshop:
-        adjudication = workshop.service.submit(long_record(1, games=150), choice=Choice())
+        adjudication = workshop.submit(long_record(1, games=150))
         with workshop.start_worker() as worker:
             wait_until(lambda: workshop.rows(Status.RUNNING), limit_s=20)
             worker.send_signal(signal.SIGTERM)
@@ -115,7 +112,7 @@ def test_a_worker_asked_to_end_hands_back_what_it_cannot_finish(tmp_path: Path) 
 def test_a_worker_asked_to_end_finishes_what_it_can(tmp_path: Path) -> None:
     wishes = {**QUICK, "WORKERS": "0", "STOP_GRACE_S": "20"}
     with open_workshop(tmp_path, wishes) as workshop:
-        adjudication = workshop.service.submit(long_record(1, games=50), choice=Choice())
+        adjudication = workshop.submit(long_record(1, games=50))
         with workshop.start_worker() as worker:
             wait_until(lambda: workshop.rows(Status.RUNNING), limit_s=20)
             worker.send_signal(signal.SIGTERM)

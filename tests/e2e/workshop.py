@@ -25,7 +25,8 @@ from adjudicator.cli.supervisor import Part, Supervisor
 from adjudicator.config import Settings, load_settings
 from adjudicator.happy_end.ruleset import Finish
 from adjudicator.happy_end.values import load_estimator
-from adjudicator.service.values import Status
+from adjudicator.service.choice import Choice
+from adjudicator.service.values import LOCAL_OWNER, Adjudication, Status
 from adjudicator.store.database import open_database
 from adjudicator.store.tables import adjudications
 from tests.contract.records import match_record
@@ -75,6 +76,12 @@ class Workshop:
     def close(self) -> None:
         self.service.close()
         self._database.dispose()
+
+    def submit(self, content: bytes) -> Adjudication:
+        return self.service.submit(content, choice=Choice(), owner=LOCAL_OWNER)
+
+    def adjudication(self, adjudication_id: str) -> Adjudication:
+        return self.service.adjudication(adjudication_id, LOCAL_OWNER)
 
     def rows(self, status: Status | None = None) -> list[sa.Row[Any]]:
         """Id, status, attempt, last one allowed and worker of all adjudications, or of those of a status."""

@@ -4,16 +4,16 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from adjudicator.engines.scripted import ScriptedEngine
-from adjudicator.errors import QueueUnavailableError
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.choice import Choice
 from adjudicator.service.lease import let_expire
 from adjudicator.service.retry import RunPolicy
-from adjudicator.service.values import Adjudication, Order, Ticket
+from adjudicator.service.values import LOCAL_OWNER, Adjudication, Order, Ticket
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
 from tests.contract.records import MAT
+from tests.listed_queue import ListedQueue
+from tests.offers import scripted_offer
 
 POLICY = RunPolicy(
     attempt_limit=2,
@@ -21,6 +21,7 @@ POLICY = RunPolicy(
     run_limit=timedelta(seconds=300),
     queue_grace=timedelta(seconds=5),
 )
+DEFAULTS = Choice()
 NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
 
 
@@ -35,30 +36,6 @@ class HandSetClock:
 
     def move(self, **by: float) -> None:
         self.now += timedelta(**by)
-
-
-class ListedQueue:
-    """Keeps the ``Queue`` port with a list; does not answer while ``is_down``."""
-
-    def __init__(self) -> None:
-        self.tickets: list[Ticket] = []
-        self.is_down = False
-
-    def put(self, ticket: Ticket) -> None:
-        self.check()
-        if ticket not in self.tickets:
-            self.tickets.append(ticket)
-
-    def waiting(self) -> frozenset[Ticket]:
-        self.check()
-        return frozenset(self.tickets)
-
-    def check(self) -> None:
-        if self.is_down:
-            raise QueueUnavailableError("it is down")
-
-    def close(self) -> None:
-        pass
 
 
 class CommandedAdjudicator:
@@ -91,16 +68,23 @@ class Office:
             MatchStore(self.url),
             self.queue,
             self.adjudicator,
-            {"scripted": ScriptedEngine()},
-            default_engine="scripted",
+            scripted_offer(),
             policy=self.policy,
             clock=self.clock,
             worker="test:1",
             on_overrun=on_overrun,
         )
 
-    def submit(self, content: bytes = MAT) -> Adjudication:
-        return self.service.submit(content, choice=Choice())
+    def submit(
+        self, content: bytes = MAT, choice: Choice = DEFAULTS, owner: str = LOCAL_OWNER
+    ) -> Adjudication:
+        return self.service.submit(content, choice=choice, owner=owner)
+
+    def adjudicate_again(self, match_id: str, choice: Choice = DEFAULTS) -> Adjudication:
+        return self.service.adjudicate_again(match_id, choice=choice, owner=LOCAL_OWNER)
+
+    def adjudication(self, adjudication_id: str) -> Adjudication:
+        return self.service.adjudication(adjudication_id, LOCAL_OWNER)
 
     def run_next(self) -> None:
         self.service.run(*self.queue.tickets.pop(0))

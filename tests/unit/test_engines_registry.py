@@ -1,18 +1,16 @@
 import dataclasses
-import json
 import pkgutil
 
 import pytest
 
+from adjudicator.config import Settings
 from adjudicator.engines import gnubg_nn
 from adjudicator.engines.host import EngineHost
 from adjudicator.engines.registry import (
-    DEFAULT_ENGINE,
     GNUBG_NN,
     EngineDescription,
     EngineSetting,
     engine_descriptions,
-    find_engine,
 )
 from adjudicator.errors import EngineUnavailableError, RequestError
 from adjudicator.happy_end.ports import EngineIdentity
@@ -27,48 +25,32 @@ MISSING = EngineDescription("other", "Another engine", "MIT", "nowhere:Engine", 
 
 
 @pytest.mark.parametrize("name", engine_descriptions())
-def test_every_engine_is_described_so_that_it_can_be_listed_as_json(name: str) -> None:
-    report = dataclasses.asdict(find_engine(name).report())
-    assert json.loads(json.dumps(report))["name"] == name
-    assert report["title"]
-    assert report["licence"]
-    assert set(report["variants"]) <= set(VARIANTS)
-    assert (report["version"] is None) == (report["reason"] is not None) == (not report["available"])
+def test_every_engine_is_described(name: str) -> None:
+    described = engine_descriptions()[name]
+    assert described.title
+    assert described.licence
+    assert set(described.variants) <= set(VARIANTS)
 
 
 @pytest.mark.parametrize("name", engine_descriptions())
 def test_every_default_is_among_the_choices(name: str) -> None:
-    for setting in find_engine(name).settings:
+    for setting in engine_descriptions()[name].settings:
         assert setting.default in setting.choices
 
 
 @pytest.mark.parametrize("name", engine_descriptions())
 def test_the_factory_of_every_engine_is_there(name: str) -> None:
-    assert callable(pkgutil.resolve_name(find_engine(name).factory))
+    assert callable(pkgutil.resolve_name(engine_descriptions()[name].factory))
 
 
 def test_the_default_engine_looks_no_roll_ahead() -> None:
-    assert next(iter(engine_descriptions())) == DEFAULT_ENGINE == "gnubg-nn"
-    assert find_engine(DEFAULT_ENGINE).complete({}) == {"plies": 0}
-
-
-def test_an_engine_that_cannot_run_here_is_listed_with_the_reason() -> None:
-    report = MISSING.report()
-    assert (report.available, report.version, report.reason) == (False, None, "Put the program in the PATH.")
+    assert engine_descriptions()[Settings().engine].complete({}) == {"plies": 0}
 
 
 def test_an_engine_that_cannot_run_here_can_be_opened_and_says_so_when_asked() -> None:
     engine = MISSING.open()
     with pytest.raises(EngineUnavailableError, match="Put the program in the PATH"):
         _ = engine.identity
-
-
-def test_an_unknown_engine_is_a_wrong_request_that_names_the_known_ones() -> None:
-    with pytest.raises(RequestError) as caught:
-        find_engine("gnubg")
-    assert [str(fault) for fault in caught.value.faults] == [
-        "option engine: 'gnubg' is not known here; known: gnubg-nn"
-    ]
 
 
 @pytest.mark.parametrize(

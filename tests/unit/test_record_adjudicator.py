@@ -1,29 +1,59 @@
 """An order is carried out by the very ruleset, engine and tie-break that it was made for, or not at all."""
 
+import json
 from dataclasses import replace
 
 import pytest
 
-from adjudicator.engines.scripted import ScriptedEngine
 from adjudicator.errors import EngineUnavailableError, RulesetUnavailableError
+from adjudicator.logs.reading import read_log
 from adjudicator.service.adjudicator import RecordAdjudicator
-from adjudicator.service.choice import Choice
+from adjudicator.service.choice import Choice, choose
 from adjudicator.service.orders import make_order
-from adjudicator.service.values import Order
+from adjudicator.service.values import LOCAL_OWNER, Order
+from tests.offers import scripted_offer
 from tests.opinions import EvenEstimator
 from tests.records import LAST_CHECKER_RECORD
 
-ENGINES = {"scripted": ScriptedEngine()}
+EVEN = EvenEstimator.identity
 
 
 @pytest.fixture
 def adjudicator() -> RecordAdjudicator:
-    return RecordAdjudicator(ENGINES, lambda _finish: EvenEstimator())
+    return RecordAdjudicator(scripted_offer(), lambda _finish: EvenEstimator())
+
+
+def an_order(tie_break: str = EVEN) -> Order:
+    content = LAST_CHECKER_RECORD
+    offer = scripted_offer(tie_break)
+    return make_order(content, read_log(content), choice=Choice(), offer=offer, owner=LOCAL_OWNER)
 
 
 @pytest.fixture
 def order() -> Order:
-    return make_order(LAST_CHECKER_RECORD, choice=Choice(), engines=ENGINES, default_engine="scripted")
+    return an_order()
+
+
+def test_the_same_order_gives_the_same_bytes_under_its_ids(
+    adjudicator: RecordAdjudicator, order: Order
+) -> None:
+    content = adjudicator.adjudicate(order)
+    assert adjudicator.adjudicate(an_order()) == content
+    result = json.loads(content)
+    assert (result["id"], result["match"]["id"]) == (order.adjudication_id, order.match_id)
+    assert result["engine"]["settings"]["tie_break"] == order.engine.settings["tie_break"] == EVEN
+
+
+def test_another_tie_break_than_the_promised_one_is_refused(adjudicator: RecordAdjudicator) -> None:
+    with pytest.raises(EngineUnavailableError, match=r"other/2.*; the worker has .*even/1"):
+        adjudicator.adjudicate(an_order("other/2"))
+
+
+def test_the_tie_break_of_the_finish_is_asked_for() -> None:
+    offer = replace(scripted_offer(), tie_break_of=lambda finish: f"tables of {finish.value}")
+    choice = Choice(options={"finish": "exact_or_double"})
+    _, engine = choose(choice, offer, "backgammon")
+    assert engine.settings["tie_break"] == "tables of exact_or_double"
 
 
 def test_a_version_of_the_ruleset_that_is_not_here_is_refused(

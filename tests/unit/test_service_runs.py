@@ -12,7 +12,6 @@ import pytest
 import adjudicator.errors
 from adjudicator.errors import AdjudicatorError, EngineFailureError, EngineUnavailableError
 from adjudicator.service.adjudications import AdjudicationService
-from adjudicator.service.choice import Choice
 from adjudicator.service.retry import INTERNAL_ERROR, WORKER_LOST, may_try_again
 from adjudicator.service.values import FailureReason, Status, Ticket
 from tests.unit.office import POLICY, Office
@@ -26,14 +25,14 @@ def office(tmp_path: Path) -> Iterator[Office]:
 
 
 def status_of(office: Office, adjudication_id: str) -> tuple[Status, int]:
-    adjudication = office.service.adjudication(adjudication_id)
+    adjudication = office.adjudication(adjudication_id)
     return adjudication.status, adjudication.attempt
 
 
 def test_a_run_keeps_the_result(office: Office) -> None:
     adjudication = office.submit()
     office.run_next()
-    done = office.service.adjudication(adjudication.id)
+    done = office.adjudication(adjudication.id)
     assert done.status is Status.DONE
     assert done.result_json == f'{{"id":"{adjudication.id}"}}'.encode()
 
@@ -60,7 +59,7 @@ def test_an_engine_that_always_fails_ends_at_the_limit(office: Office) -> None:
     office.run_next()
     office.run_next()
     assert office.queue.tickets == []
-    failed = office.service.adjudication(adjudication.id)
+    failed = office.adjudication(adjudication.id)
     assert (failed.status, failed.error) == (Status.FAILED, FailureReason("engine_failure", "it hung"))
 
 
@@ -68,7 +67,7 @@ def test_what_cannot_get_better_fails_at_once(office: Office) -> None:
     adjudication = office.submit()
     office.act(EngineUnavailableError("not here"))
     office.run_next()
-    failed = office.service.adjudication(adjudication.id)
+    failed = office.adjudication(adjudication.id)
     assert (failed.status, failed.attempt) == (Status.FAILED, 1)
     assert failed.error == FailureReason("engine_unavailable", "not here")
 
@@ -79,7 +78,7 @@ def test_an_unexpected_exception_fails_the_record_and_is_logged_whole(
     adjudication = office.submit()
     office.act(ZeroDivisionError("oops"))
     office.run_next()
-    assert office.service.adjudication(adjudication.id).error == INTERNAL_ERROR
+    assert office.adjudication(adjudication.id).error == INTERNAL_ERROR
     (logged,) = [record for record in caplog.records if record.exc_info]
     assert adjudication.id in logged.getMessage()
     assert logged.exc_info is not None
@@ -91,7 +90,7 @@ def test_a_failed_one_is_tried_anew_on_demand(office: Office) -> None:
     office.act(EngineUnavailableError("not here"))
     office.run_next()
     assert office.submit().status is Status.FAILED
-    again = office.service.adjudicate_again(adjudication.match_id, choice=Choice())
+    again = office.adjudicate_again(adjudication.match_id)
     assert (again.id, again.status, again.attempt) == (adjudication.id, Status.QUEUED, 2)
     office.run_next()
     assert status_of(office, adjudication.id) == (Status.DONE, 2)
@@ -100,8 +99,8 @@ def test_a_failed_one_is_tried_anew_on_demand(office: Office) -> None:
 def test_what_is_done_is_not_done_again(office: Office) -> None:
     adjudication = office.submit()
     office.run_next()
-    again = office.service.adjudicate_again(adjudication.match_id, choice=Choice())
-    assert again == office.service.adjudication(adjudication.id)
+    again = office.adjudicate_again(adjudication.match_id)
+    assert again == office.adjudication(adjudication.id)
     assert office.queue.tickets == []
 
 
@@ -118,7 +117,7 @@ def test_the_result_of_a_worker_that_was_given_up_is_not_kept(office: Office) ->
     office.act(freeze)
     office.run_next()
     colleague.close()
-    done = office.service.adjudication(adjudication.id)
+    done = office.adjudication(adjudication.id)
     assert (done.attempt, done.result_json) == (2, b'{"by":"colleague"}')
 
 
@@ -130,7 +129,7 @@ def test_a_record_that_kills_its_workers_fails_at_the_limit(office: Office) -> N
         assert status_of(office, adjudication.id) == (Status.RUNNING, attempt)
         office.clock.move(seconds=31)
         assert office.service.requeue_lost() == 1
-    failed = office.service.adjudication(adjudication.id)
+    failed = office.adjudication(adjudication.id)
     assert (failed.status, failed.error) == (Status.FAILED, WORKER_LOST)
     assert office.service.requeue_lost() == 0
 

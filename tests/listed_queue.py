@@ -1,0 +1,28 @@
+"""A queue for tests."""
+
+from adjudicator.errors import QueueUnavailableError
+from adjudicator.service.values import Ticket
+
+
+class ListedQueue:
+    """Keeps the ``Queue`` port with a list; ``broken`` says why it does not answer, if it does not."""
+
+    def __init__(self) -> None:
+        self.tickets: list[Ticket] = []
+        self.broken: str | None = None
+
+    def put(self, ticket: Ticket) -> None:
+        self.check()
+        if ticket not in self.tickets:
+            self.tickets.append(ticket)
+
+    def waiting(self) -> frozenset[Ticket]:
+        self.check()
+        return frozenset(self.tickets)
+
+    def check(self) -> None:
+        if self.broken is not None:
+            raise QueueUnavailableError(self.broken)
+
+    def close(self) -> None:
+        pass
