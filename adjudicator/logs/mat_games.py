@@ -8,11 +8,11 @@ Source: ``docs/formats/mat.md``, section "Games".
 
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from adjudicator.errors import Fault, Place, TooLargeError
-from adjudicator.logs.mat_cells import GAVE_UP, RESULTS, CellKind
+from adjudicator.logs.mat_cells import GAVE_UP, RESULTS, Cell, CellKind
 from adjudicator.logs.mat_results import find_result
 from adjudicator.logs.mat_rolls import read_roll
 from adjudicator.logs.mat_rows import PlacedCell, Row, parse_rows, place_cells
@@ -151,7 +151,7 @@ class _GameReading:
         if cell.action is not None:
             self.actions.append(CubeRecord(side, cell.action, cell.value, self.row, place))
         elif cell.dice is not None:
-            self._take_roll(placed, cell.dice, side)
+            self._take_roll(cell, cell.dice, side, place)
 
     def _count_row(self, row: Row) -> None:
         goes_on = not row.numbered and self.row > 0
@@ -159,13 +159,12 @@ class _GameReading:
             self.row += 1
         self.last_row = row
 
-    def _take_roll(self, placed: PlacedCell, dice: Dice, side: Side) -> None:
-        line = placed.row.line
+    def _take_roll(self, cell: Cell, dice: Dice, side: Side, place: Place) -> None:
         self.rolls += 1
         if self.rolls > MAX_ROLLS:
-            fault = Fault(f"more than {MAX_ROLLS} rolls", Place(line=line, game=self.section.number))
+            fault = Fault(f"more than {MAX_ROLLS} rolls", replace(place, game=self.section.number))
             raise TooLargeError("A game of the log is too long.", [fault])
-        roll = read_roll(placed.cell, dice, side, self.section.seats, self.total, row=self.row, line=line)
+        roll = read_roll(cell, dice, side, self.section.seats, self.total, row=self.row, place=place)
         self.actions.append(roll)
-        if placed.cell.text == GAVE_UP:
-            self.actions.append(ResignRecord(side, place=Place(line=line)))
+        if cell.text == GAVE_UP:
+            self.actions.append(ResignRecord(side, place=place))

@@ -19,10 +19,9 @@ _CANNOT_MOVE = re.compile(r"(?:cannot|can't|can not) move|no (?:legal )?(?:move|
 
 
 def read_roll(
-    cell: Cell, dice: Dice, side: Side, seats: Seats, total: int, *, row: int, line: int
+    cell: Cell, dice: Dice, side: Side, seats: Seats, total: int, *, row: int, place: Place
 ) -> RollRecord:
     """The roll of a cell. Of one whose play cannot be read the dice still count."""
-    place = Place(line=line)
     if cell.agreed is not None:
         try:
             agreed = _read_agreed(cell.agreed, side, seats, total)

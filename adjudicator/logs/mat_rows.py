@@ -8,7 +8,7 @@ Source: ``docs/formats/mat.md``, section "Columns".
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from adjudicator.logs.mat_cells import RESULTS, Cell, CellKind, find_cells
 from adjudicator.rules.sides import Side
@@ -17,11 +17,10 @@ _RIGHT_AFTER_NUMBER = 8
 """A single cell so many blanks behind its number is a right one: left ones have 1 or 2, right ones 29 on."""
 _RIGHT_AFTER_MARGIN = 12
 """The same for a line without number: left cells have 3 to 8 blanks before them, right ones 30 to 50."""
-_ACTIONS = frozenset({CellKind.ROLL, CellKind.CUBE, CellKind.RESIGNS, CellKind.NOTHING_THROWN})
+_ACTIONS = (CellKind.ROLL, CellKind.CUBE, CellKind.RESIGNS, CellKind.NOTHING_THROWN)
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One row: its line in the file, and its one or two cells.
 
     ``indent``: blanks between the row number, or the margin, and the first cell.
@@ -43,8 +42,7 @@ class Row:
         return self.cells[0] if len(self.cells) == 1 and self.cells[0].kind in _ACTIONS else None
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedCell:
+class PlacedCell(NamedTuple):
     """A cell and the side whose column it stands in; ``None`` where nothing in the row tells."""
 
     row: Row
@@ -78,8 +76,7 @@ def place_cells(rows: Sequence[Row], seats_gap: int) -> Iterator[PlacedCell]:
     ``seats_gap``: how many blanks part the two names of its score line, 0 where it has none.
     """
     squeezed = seats_gap <= 1 and _is_squeezed(rows)
-    last_action = max((index for index, row in enumerate(rows) if _has_action(row)), default=-1)
-    turn = _first_side(rows, last_action) if squeezed else Side.WHITE
+    turn = _first_side(rows) if squeezed else Side.WHITE
     for row in rows:
         if len(row.cells) == 2:
             sides: tuple[Side | None, ...] = (Side.WHITE, Side.BLACK)
@@ -107,9 +104,9 @@ def _is_squeezed(rows: Sequence[Row]) -> bool:
     return all(row.cells[1].start - row.cells[0].end <= 1 for row in rows if len(row.cells) == 2)
 
 
-def _first_side(rows: Sequence[Row], last_action: int) -> Side:
+def _first_side(rows: Sequence[Row]) -> Side:
     """Who begins a squeezed game: black, if the first row of several holds one cell only."""
-    begins_alone = last_action > 0 and rows[0].action is not None
+    begins_alone = bool(rows) and rows[0].action is not None and any(map(_has_action, rows[1:]))
     return Side.BLACK if begins_alone else Side.WHITE
 
 
