@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from adjudicator.config import Settings
 from adjudicator.engines.host import HostLimits
@@ -16,7 +16,7 @@ from adjudicator.engines.registry import engine_descriptions
 from adjudicator.errors import ConfigurationError, RequestError
 from adjudicator.happy_end.ports import Estimator
 from adjudicator.happy_end.ruleset import Finish
-from adjudicator.happy_end.values import IDENTITY, load_estimator
+from adjudicator.happy_end.values import IDENTITY, ModifierTables
 from adjudicator.jobs.embedded import EmbeddedQueue
 from adjudicator.jobs.queue import TicketQueue
 from adjudicator.service.adjudications import AdjudicationService
@@ -27,6 +27,7 @@ from adjudicator.service.retry import RunPolicy
 from adjudicator.service.values import Ticket
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
+from adjudicator.store.value_tables import load_tables
 
 ENGINE_SETTINGS = {"plies": "engine_plies"}
 """Settings of engines that come from settings of this program, by its name for them."""
@@ -61,14 +62,13 @@ def build_service(
 
 
 def build_adjudicator(settings: Settings, offer: Offer) -> RecordAdjudicator:
-    """The pure part over what is offered, with computed tables kept in the data folder."""
-    folder = settings.table_folder()
+    """The pure part over what is offered, with solved tables kept in the data folder."""
+    return RecordAdjudicator(offer, lru_cache(maxsize=len(Finish))(partial(load_estimator, settings)))
 
-    @lru_cache(maxsize=len(Finish))
-    def estimator(finish: Finish) -> Estimator:
-        return load_estimator(finish, folder)
 
-    return RecordAdjudicator(offer, estimator)
+def load_estimator(settings: Settings, finish: Finish) -> Estimator:
+    """The estimator for a finish; seconds where its tables are not in the data folder yet."""
+    return ModifierTables(load_tables(finish, settings.table_folder()), finish)
 
 
 def open_offer(settings: Settings) -> Offer:

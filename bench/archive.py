@@ -21,7 +21,7 @@ from adjudicator.happy_end.adjudication import MatchAdjudication, adjudicate
 from adjudicator.happy_end.ports import Engine, Estimator
 from adjudicator.happy_end.result import format_result
 from adjudicator.happy_end.ruleset import Finish, Ruleset
-from adjudicator.happy_end.values import load_estimator
+from adjudicator.happy_end.values import solve_estimator
 from adjudicator.happy_end.verification import verify
 from adjudicator.logs.reading import read_log
 from tests.opinions import EvenEngine, EvenEstimator
@@ -90,9 +90,7 @@ def main() -> None:
     timing, counts = Timing(), Counter[str]()
     engine = ENGINES[chosen.engine]()
     estimator: Estimator = (
-        EvenEstimator()
-        if chosen.engine == "even"
-        else timing.timed("load estimator", load_estimator)(chosen.finish, None)
+        EvenEstimator() if chosen.engine == "even" else timing.timed("solve", solve_estimator)(chosen.finish)
     )
     for stage in STAGES:
         setattr(procedure, stage, timing.timed(f"  {stage}", getattr(procedure, stage)))

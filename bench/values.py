@@ -27,7 +27,6 @@ from adjudicator.happy_end.values.few import FewCheckers
 from adjudicator.happy_end.values.lattice import Lattice
 from adjudicator.happy_end.values.race import Chances, Race, pip_discount
 from adjudicator.happy_end.values.recursion import Values, solve
-from adjudicator.happy_end.values.storage import load_tables
 from adjudicator.happy_end.values.tables import FAR_POINT, build_tables, given_values
 from adjudicator.rules.board import (
     BAR,
@@ -40,6 +39,7 @@ from adjudicator.rules.board import (
 )
 from adjudicator.rules.dice import ALL_ROLLS, Dice
 from adjudicator.rules.plays import legal_plays
+from adjudicator.store.value_tables import load_tables
 
 SAMPLE = 3000
 ROLLOUTS = 120

@@ -3,7 +3,7 @@
 from functools import cache
 
 from adjudicator.happy_end.ruleset import Finish
-from adjudicator.happy_end.values.estimator import ModifierTables
+from adjudicator.happy_end.values import ModifierTables
 from adjudicator.happy_end.values.race import Race
 from adjudicator.happy_end.values.tables import Tables, build_tables
 

@@ -36,6 +36,7 @@ class WorkerProcess:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
         self._await_database()
+        self._service.prepare()
         self._reconciler.start()
         logger.info("The worker is listening")
         self._listener.listen()

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from adjudicator.bootstrap import open_offer
+from adjudicator.bootstrap import load_estimator, open_offer
 from adjudicator.cli.console import errors_end_the_command, results
 from adjudicator.cli.exit_codes import ExitCode
 from adjudicator.cli.input_files import read_input
@@ -16,7 +16,6 @@ from adjudicator.config import Settings, load_settings
 from adjudicator.errors import EngineUnavailableError, RecordError
 from adjudicator.happy_end.ports import Engine
 from adjudicator.happy_end.ruleset import Finish
-from adjudicator.happy_end.values import load_estimator
 from adjudicator.happy_end.verification import verify
 from adjudicator.logs.reading import read_log
 from adjudicator.reports.plain_text import printable
@@ -46,7 +45,7 @@ def _verify_files(result_file: Path, record_file: Path, ask_engine: bool) -> lis
     result = _parse_result(read_input(result_file), str(result_file))
     content = read_input(record_file)
     log = read_log(content, file_name=str(record_file))
-    estimator = load_estimator(_finish_of(result), settings.table_folder())
+    estimator = load_estimator(settings, _finish_of(result))
     with _engine_of(result, settings, ask_engine) as engine:
         return verify(result, log, record_sha256=record_digest(content), estimator=estimator, engine=engine)
 

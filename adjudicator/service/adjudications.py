@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from adjudicator.errors import AdjudicatorError, NotFoundError
 from adjudicator.happy_end.ports import EngineIdentity
-from adjudicator.happy_end.ruleset import Ruleset
+from adjudicator.happy_end.ruleset import DEFAULT_RULESET, Ruleset
 from adjudicator.logs.reading import FORMATS, read_log
 from adjudicator.service import identifiers
 from adjudicator.service.catalogue import list_engines, list_formats, list_rulesets, list_variants
@@ -39,6 +39,7 @@ class AdjudicationService:
     ) -> None:
         self._store = store
         self._queue = queue
+        self._adjudicator = adjudicator
         self._offer = offer
         self._policy = policy
         self._clock = clock
@@ -140,6 +141,10 @@ class AdjudicationService:
     def check_ready(self) -> dict[str, str]:
         """Each part this service stands on (``database``, ``queue``): ``"ok"`` or what is wrong with it."""
         return {"database": _state(self._store.check), "queue": _state(self._queue.check)}
+
+    def prepare(self) -> None:
+        """Loads what the default ruleset needs (seconds the first time): for a worker, before it listens."""
+        self._adjudicator.prepare(DEFAULT_RULESET)
 
     def run(self, adjudication_id: str, attempt: int) -> None:
         """Runs one attempt, as the worker's task, and keeps what came of it: result, retry or failure.

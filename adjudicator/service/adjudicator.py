@@ -22,6 +22,10 @@ class RecordAdjudicator:
         self._offer = offer
         self._load_estimator = load_estimator
 
+    def prepare(self, ruleset: Ruleset) -> None:
+        """See ``Adjudicator.prepare``."""
+        self._load_estimator(ruleset.finish)
+
     def adjudicate(self, order: Order) -> bytes:
         """See ``Adjudicator.adjudicate``."""
         _require_ruleset(order.ruleset)

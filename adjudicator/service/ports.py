@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
+from adjudicator.happy_end.ruleset import Ruleset
 from adjudicator.service.values import Adjudication, FailureReason, Match, Order, Record, Ticket
 
 
@@ -91,6 +92,9 @@ class Queue(Protocol):
 
 class Adjudicator(Protocol):
     """The pure part: makes the result of one order."""
+
+    def prepare(self, ruleset: Ruleset) -> None:
+        """Loads what orders by that ruleset need, so that the first one does not wait for it."""
 
     def adjudicate(self, order: Order) -> bytes:
         """The result as canonical UTF-8 JSON: equal orders give equal bytes.

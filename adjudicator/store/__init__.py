@@ -1,1 +1,1 @@
-"""The database: tables, migrations, and the store port kept over SQLAlchemy."""
+"""What is kept: the database behind the store port with its migrations, and the solved value tables."""

@@ -24,11 +24,11 @@ from adjudicator.bootstrap import WORKER_COMMAND, build_service, queue_address, 
 from adjudicator.cli.supervisor import Part, Supervisor
 from adjudicator.config import Settings, load_settings
 from adjudicator.happy_end.ruleset import Finish
-from adjudicator.happy_end.values import load_estimator
 from adjudicator.service.choice import Choice
 from adjudicator.service.values import LOCAL_OWNER, Adjudication, Status
 from adjudicator.store.database import open_database
 from adjudicator.store.tables import adjudications
+from adjudicator.store.value_tables import load_tables
 from tests.contract.records import match_record
 
 TRACE = """
@@ -131,7 +131,7 @@ def solved_tables() -> Path:
     """A folder with the solved tables (some seconds the first time), so that no killed worker solves them."""
     folder = Path(tempfile.mkdtemp(prefix="adjudicator-tables-"))
     atexit.register(shutil.rmtree, folder)
-    load_estimator(Finish.EXACT, folder)
+    load_tables(Finish.EXACT, folder)
     return folder
 
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.ruleset import Finish
-from adjudicator.happy_end.values import load_estimator
 from adjudicator.happy_end.values.shots import hitting_chance
 from adjudicator.rules.board import (
     BAR,
@@ -190,14 +189,6 @@ def test_positions_that_are_none_of_its_business_are_refused(position: Position)
 
 def test_nothing_asked_is_nothing_answered() -> None:
     assert solved_estimator(Finish.EXACT).estimate([]) == []
-
-
-def test_the_loaded_estimator_is_the_one_that_was_kept(tmp_path_factory: pytest.TempPathFactory) -> None:
-    cache = tmp_path_factory.mktemp("tables")
-    position = Position(board({6: 8, 5: 6, 9: 1}), board({3: 1}))
-    first = load_estimator(Finish.EXACT, cache).estimate([position])
-    assert load_estimator(Finish.EXACT, cache).estimate([position]) == first
-    assert first == solved_estimator(Finish.EXACT).estimate([position])
 
 
 def test_a_decision_takes_less_than_a_millisecond() -> None:

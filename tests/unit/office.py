@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from adjudicator.happy_end.ruleset import Ruleset
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.choice import Choice
 from adjudicator.service.lease import let_expire
@@ -43,7 +44,11 @@ class CommandedAdjudicator:
 
     def __init__(self) -> None:
         self.orders: list[Order] = []
+        self.prepared: list[Ruleset] = []
         self.act: Callable[[Order], bytes] = lambda order: b'{"id":"' + order.adjudication_id.encode() + b'"}'
+
+    def prepare(self, ruleset: Ruleset) -> None:
+        self.prepared.append(ruleset)
 
     def adjudicate(self, order: Order) -> bytes:
         self.orders.append(order)

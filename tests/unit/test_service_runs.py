@@ -11,6 +11,7 @@ import pytest
 
 import adjudicator.errors
 from adjudicator.errors import AdjudicatorError, EngineFailureError, EngineUnavailableError
+from adjudicator.happy_end.ruleset import DEFAULT_RULESET
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.retry import INTERNAL_ERROR, WORKER_LOST, may_try_again
 from adjudicator.service.values import FailureReason, Status, Ticket
@@ -252,3 +253,8 @@ def _dying(office: Office) -> Iterator[None]:
     with pytest.raises(KeyboardInterrupt):
         yield
     office.adjudicator.act = usual
+
+
+def test_what_the_default_ruleset_needs_is_loaded_before_the_first_order(office: Office) -> None:
+    office.service.prepare()
+    assert office.adjudicator.prepared == [DEFAULT_RULESET]

@@ -1,18 +1,12 @@
 """Chances under the modifier: what is solved, what is estimated, and how well: see ``docs/values.md``."""
 
-from pathlib import Path
-
-from adjudicator.happy_end.ports import Estimator
 from adjudicator.happy_end.ruleset import Finish
 from adjudicator.happy_end.values.estimator import IDENTITY, ModifierTables
-from adjudicator.happy_end.values.storage import load_tables
+from adjudicator.happy_end.values.tables import Tables, build_tables
 
-__all__ = ["IDENTITY", "load_estimator"]
+__all__ = ["IDENTITY", "ModifierTables", "Tables", "build_tables", "solve_estimator"]
 
 
-def load_estimator(finish: Finish, cache_dir: Path | None) -> Estimator:
-    """The estimator for a finish, its tables read from ``cache_dir`` or solved now (seconds) and kept there.
-
-    ``None`` keeps nothing.
-    """
-    return ModifierTables(load_tables(finish, cache_dir), finish)
+def solve_estimator(finish: Finish) -> ModifierTables:
+    """The estimator for a finish, its tables solved now: a few seconds."""
+    return ModifierTables(build_tables(finish), finish)

@@ -25,6 +25,9 @@ from adjudicator.happy_end.values.lattice import Lattice
 from adjudicator.happy_end.values.recursion import Floats, solve
 from adjudicator.rules.board import BAR, HOME, OFF
 
+TABLES_VERSION = 1
+"""Raised with every change of what the tables hold: tables of another version are of no use."""
+
 FAR_POINT = 8
 """All positions of 15 checkers on the points up to this one are solved."""
 

@@ -1,6 +1,8 @@
 """Solved tables are kept between runs, and a file that is not sound is solved again."""
 
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -8,8 +10,8 @@ import numpy as np
 import pytest
 
 from adjudicator.happy_end.ruleset import Finish
-from adjudicator.happy_end.values.storage import load_tables, read_tables, save_tables, tables_path
 from adjudicator.happy_end.values.tables import SIZES, Tables
+from adjudicator.store.value_tables import load_tables, read_tables, save_tables, tables_path
 from tests.solved import solved_tables
 
 EXACT = Finish.EXACT
@@ -96,6 +98,28 @@ def test_a_damaged_file_is_no_tables(kept: Path, damage: object, caplog: pytest.
     damage(kept)
     assert read_tables(kept) is None
     assert "solved again" in caplog.text
+
+
+SOLVE = """
+import sys, time
+from pathlib import Path
+from adjudicator.happy_end.ruleset import Finish
+from adjudicator.store import value_tables
+solve = value_tables.build_tables
+def say_and_solve(finish):
+    print("solved", flush=True)
+    return solve(finish)
+value_tables.build_tables = say_and_solve
+value_tables.load_tables(Finish.EXACT, Path(sys.argv[1]))
+"""
+
+
+def test_of_processes_that_start_at_once_one_solves_and_the_others_wait(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", SOLVE, str(tmp_path)]
+    running = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(3)]
+    said = b"".join(process.communicate(timeout=60)[0] for process in running)
+    assert said.split() == [b"solved"]
+    assert [process.returncode for process in running] == [0] * 3
 
 
 def test_a_damaged_file_is_replaced(kept: Path) -> None:

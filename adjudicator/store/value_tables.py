@@ -1,45 +1,70 @@
-"""Solved tables kept between runs, in one file a finish."""
+"""Solved values under the modifier, kept between runs in one file a finish and version."""
 
 import contextlib
 import logging
 import os
+import sys
 import tempfile
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudicator.happy_end.ruleset import Finish
-from adjudicator.happy_end.values.tables import SIZES, Tables, build_tables
-
-TABLES_VERSION = 1
-"""Raised with every change of what the tables hold; files of another version are not looked at."""
+from adjudicator.happy_end.values.tables import SIZES, TABLES_VERSION, Tables, build_tables
 
 logger = logging.getLogger(__name__)
 
 
-def load_tables(finish: Finish, cache_dir: Path | None) -> Tables:
-    """The tables from ``cache_dir``, or solved now and kept there; ``None`` keeps nothing.
+def load_tables(finish: Finish, folder: Path) -> Tables:
+    """The tables from a file in ``folder``, or solved now and kept there.
 
-    A file that is damaged is replaced. A directory that cannot be written to costs the time to solve only.
+    Of several processes one solves, the others wait for it. A file that is damaged is replaced. A folder that
+    cannot be written to costs the time to solve only.
     """
-    if cache_dir is None:
-        return build_tables(finish)
-    path = tables_path(finish, cache_dir)
+    path = tables_path(finish, folder)
     tables = read_tables(path)
-    if tables is None:
-        tables = build_tables(finish)
-        try:
-            save_tables(tables, path)
-        except OSError as error:
-            logger.warning("solved tables cannot be kept in %s: %s", cache_dir, error)
+    if tables is not None:
+        return tables
+    try:
+        with _one_process(path.with_suffix(".lock")):
+            return read_tables(path) or _solve_and_save(finish, path)
+    except OSError as error:
+        logger.warning("solved tables cannot be kept in %s: %s", folder, error)
+        return build_tables(finish)
+
+
+def _solve_and_save(finish: Finish, path: Path) -> Tables:
+    tables = build_tables(finish)
+    try:
+        save_tables(tables, path)
+    except OSError as error:
+        logger.warning("solved tables cannot be kept in %s: %s", path.parent, error)
     return tables
 
 
-def tables_path(finish: Finish, cache_dir: Path) -> Path:
+@contextlib.contextmanager
+def _one_process(path: Path) -> Iterator[None]:
+    """Waits until no other process is in here with the same file; the system ends the lock with its holder.
+
+    Raises: OSError.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if sys.platform == "win32":
+        yield  # solving twice costs seconds only
+        return
+    import fcntl  # noqa: PLC0415 - not there on Windows
+
+    with path.open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def tables_path(finish: Finish, folder: Path) -> Path:
     """Where the tables of a finish are kept."""
-    return cache_dir / f"modifier-tables-{TABLES_VERSION}-{finish.value}.npz"
+    return folder / f"modifier-tables-{TABLES_VERSION}-{finish.value}.npz"
 
 
 def read_tables(path: Path) -> Tables | None:
