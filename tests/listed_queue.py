@@ -1,5 +1,7 @@
 """A queue for tests."""
 
+from collections.abc import Collection
+
 from adjudicator.errors import QueueUnavailableError
 from adjudicator.service.values import Ticket
 
@@ -12,15 +14,15 @@ class ListedQueue:
         self.broken: str | None = None
 
     def put(self, ticket: Ticket) -> None:
-        self.check()
+        self.require_ready()
         if ticket not in self.tickets:
             self.tickets.append(ticket)
 
-    def waiting(self) -> frozenset[Ticket]:
-        self.check()
-        return frozenset(self.tickets)
+    def missing(self, tickets: Collection[Ticket]) -> frozenset[Ticket]:
+        self.require_ready()
+        return frozenset(tickets) - frozenset(self.tickets)
 
-    def check(self) -> None:
+    def require_ready(self) -> None:
         if self.broken is not None:
             raise QueueUnavailableError(self.broken)
 

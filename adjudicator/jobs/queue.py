@@ -4,15 +4,16 @@ RQ's results, retries and timeouts are not used: the database has the results, a
 RQ does not (of seven jobs of dead workers it recovered none in 200 s). Arguments are JSON, never pickle.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from uuid import uuid4
+from typing import Any
 
 import redis
 import rq
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 from rq.exceptions import DuplicateJobError
+from rq.job import Job, JobStatus
 from rq.serializers import JSONSerializer
 
 from adjudicator.errors import ConfigurationError, QueueUnavailableError
@@ -42,25 +43,31 @@ class TicketQueue:
     def put(self, ticket: Ticket) -> None:
         """See ``Queue.put``.
 
-        The job of a ticket may be there without waiting: RQ keeps a dead worker's as started. It is left
-        alone, since its worker may live after all, and the ticket gets another; the database sees to it that
-        only one of them counts.
+        The job of a ticket may be there without waiting: RQ keeps a dead worker's as started. It is made anew
+        and waits once more; should its worker live after all, the database sees to it that only one counts.
         """
         with _translated_errors():
-            job_id = f"{ticket.adjudication_id}-{ticket.attempt}"
             try:
-                self._enqueue(ticket, job_id)
+                self._enqueue(ticket, is_new=True)
             except DuplicateJobError:
-                if ticket not in self.waiting():
-                    self._enqueue(ticket, f"{job_id}-{uuid4().hex}")
+                if self.missing([ticket]):
+                    self._enqueue(ticket, is_new=False)
 
-    def waiting(self) -> frozenset[Ticket]:
-        """See ``Queue.waiting``."""
+    def missing(self, tickets: Collection[Ticket]) -> frozenset[Ticket]:
+        """See ``Queue.missing``.
+
+        A job says of itself that it waits; whether it still does (its worker may have died with it in the
+        hand) is looked up from the head of the list, where those queued longest are: 200 take 25 ms out of
+        100,000 (all ids together 560 ms).
+        """
         with _translated_errors():
-            return frozenset(map(_parse_job_id, self._queue.get_job_ids()))
+            states = self._ask_about(tickets, lambda ask, job_id: ask.hget(Job.key_for(job_id), "status"))
+            waiting = [ticket for ticket in tickets if states[ticket] == JobStatus.QUEUED.value.encode()]
+            places = self._ask_about(waiting, lambda ask, job_id: ask.lpos(self._queue.key, job_id))
+        return frozenset(ticket for ticket in tickets if places.get(ticket) is None)
 
-    def check(self) -> None:
-        """See ``Queue.check``."""
+    def require_ready(self) -> None:
+        """See ``Queue.require_ready``."""
         with _translated_errors():
             self._redis.ping()
 
@@ -68,12 +75,21 @@ class TicketQueue:
         """See ``Queue.close``."""
         self._redis.close()
 
-    def _enqueue(self, ticket: Ticket, job_id: str) -> None:
+    def _ask_about(
+        self, tickets: Collection[Ticket], ask: Callable[[redis.client.Pipeline, str], object]
+    ) -> dict[Ticket, Any]:
+        """The answers to one question about each, in one round trip."""
+        with self._redis.pipeline(transaction=False) as pipeline:
+            for ticket in tickets:
+                ask(pipeline, _job_id(ticket))
+            return dict(zip(tickets, pipeline.execute(), strict=True))
+
+    def _enqueue(self, ticket: Ticket, *, is_new: bool) -> None:
         self._queue.enqueue_call(
             TASK,
             args=[ticket.adjudication_id, ticket.attempt],
-            job_id=job_id,
-            unique=True,
+            job_id=_job_id(ticket),
+            unique=is_new,
             timeout=NO_LIMIT,
             result_ttl=KEEP_NOTHING_S,
             failure_ttl=KEEP_FAILED_S,
@@ -101,6 +117,5 @@ def _translated_errors() -> Iterator[None]:
         raise QueueUnavailableError(f"The queue does not answer: {error}") from error
 
 
-def _parse_job_id(job_id: str) -> Ticket:
-    adjudication_id, attempt = job_id.split("-")[:2]
-    return Ticket(adjudication_id, int(attempt))
+def _job_id(ticket: Ticket) -> str:
+    return f"{ticket.adjudication_id}-{ticket.attempt}"

@@ -140,7 +140,7 @@ class AdjudicationService:
 
     def check_ready(self) -> dict[str, str]:
         """Each part this service stands on (``database``, ``queue``): ``"ok"`` or what is wrong with it."""
-        return {"database": _state(self._store.check), "queue": _state(self._queue.check)}
+        return {"database": _state(self._store.require_ready), "queue": _state(self._queue.require_ready)}
 
     def prepare(self) -> None:
         """Loads what the default ruleset needs (seconds the first time): for a worker, before it listens."""

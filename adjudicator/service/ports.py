@@ -1,6 +1,6 @@
 """What the service asks of the outside: a database, a queue, and the pure part that makes results."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -61,7 +61,7 @@ class Store(Protocol):
     def queued(self, *, before: datetime, limit: int) -> Sequence[Ticket]:
         """Attempts that have been queued since before that moment, oldest first."""
 
-    def check(self) -> None:
+    def require_ready(self) -> None:
         """Lets pass a database that answers and has the tables of this program.
 
         Raises: StoreUnavailableError with what is wrong.
@@ -80,10 +80,13 @@ class Queue(Protocol):
     def put(self, ticket: Ticket) -> None:
         """Queues a ticket; one that is already waiting stays where it is."""
 
-    def waiting(self) -> frozenset[Ticket]:
-        """All tickets that no worker has taken yet."""
+    def missing(self, tickets: Collection[Ticket]) -> frozenset[Ticket]:
+        """Those of some hundred tickets at most that are not waiting for a worker (any more).
 
-    def check(self) -> None:
+        Those that have waited for long are found the soonest, whatever else is in the queue.
+        """
+
+    def require_ready(self) -> None:
         """Lets pass a queue that answers."""
 
     def close(self) -> None:

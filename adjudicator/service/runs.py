@@ -24,7 +24,7 @@ from adjudicator.service.values import FailureReason, Order, Ticket
 
 logger = logging.getLogger(__name__)
 
-MOST_AT_ONCE = 500
+MOST_AT_ONCE = 200
 """Lost attempts that one step makes good; the next step is a second away."""
 
 
@@ -136,8 +136,8 @@ class Runs:
         queue and its saying so in the database.
         """
         before = self._clock() - self._policy.queue_grace
-        queued = frozenset(self._store.queued(before=before, limit=MOST_AT_ONCE))
-        missing = queued - self._queue.waiting() if queued else queued
+        queued = self._store.queued(before=before, limit=MOST_AT_ONCE)
+        missing = self._queue.missing(queued) if queued else frozenset()
         forgotten, self._missing = missing & self._missing, missing
         for ticket in forgotten:
             self._queue.put(ticket)

@@ -27,7 +27,7 @@ from adjudicator.store.rows import (
     pack,
     unpack,
 )
-from adjudicator.store.schema import check_revision
+from adjudicator.store.schema import require_revision
 from adjudicator.store.tables import adjudications, matches
 
 Insert: TypeAlias = Callable[[sa.Table], sqlite.Insert | postgresql.Insert]
@@ -175,10 +175,10 @@ class MatchStore:
         """See ``Store.queued``."""
         return self._tickets(Status.QUEUED, adjudications.c.queued_at, before, limit)
 
-    def check(self) -> None:
-        """See ``Store.check``."""
+    def require_ready(self) -> None:
+        """See ``Store.require_ready``."""
         with self._reading() as connection:
-            check_revision(connection)
+            require_revision(connection)
 
     def close(self) -> None:
         """See ``Store.close``."""

@@ -49,7 +49,7 @@ def upgrade(url: str) -> None:
         engine.dispose()
 
 
-def check_revision(connection: sa.Connection) -> None:
+def require_revision(connection: sa.Connection) -> None:
     """Lets pass a database with the very schema of this program.
 
     Raises: StoreUnavailableError.

@@ -254,7 +254,7 @@ def test_attempts_queued_for_long_are_found_oldest_first(store: MatchStore) -> N
 
 
 def test_the_check_lets_a_sound_database_pass(store: MatchStore) -> None:
-    store.check()
+    store.require_ready()
     store.close()
     store.close()
 
@@ -265,7 +265,7 @@ def test_the_check_lets_a_sound_database_pass(store: MatchStore) -> None:
 def test_a_database_that_cannot_be_reached_is_unavailable(url: str) -> None:
     store = MatchStore(url)
     with pytest.raises(StoreUnavailableError):
-        store.check()
+        store.require_ready()
     with pytest.raises(StoreUnavailableError):
         store.finish(Ticket("a1", 1), result_json=RESULT, at=NOON)
     store.close()

@@ -38,7 +38,7 @@ def test_an_upgrade_of_what_is_up_to_date_changes_nothing(url: str) -> None:
     upgrade(url)
     upgrade(url)
     store = MatchStore(url)
-    store.check()
+    store.require_ready()
     store.close()
 
 
@@ -61,7 +61,7 @@ def test_a_database_of_a_newer_program_is_refused(url: str) -> None:
 def test_a_database_without_tables_is_not_ready(url: str) -> None:
     store = MatchStore(url)
     with pytest.raises(StoreUnavailableError, match="has schema none, this program needs"):
-        store.check()
+        store.require_ready()
     store.close()
 
 
