@@ -41,8 +41,8 @@ def answer_bytes(content: bytes, content_type: str) -> Response:
 
 def answer_adjudication(adjudication: Adjudication) -> Response:
     """The result of an adjudication, or where it stands while there is none."""
-    if adjudication.result_json is not None:
-        return answer_bytes(adjudication.result_json, "application/json")
+    if adjudication.status is Status.DONE:
+        return answer_bytes(service().result(adjudication.id, owner()), "application/json")
     answer = answer_json(_state(adjudication))
     if adjudication.status not in ENDED:
         answer.headers["Retry-After"] = str(ASK_AGAIN_S)

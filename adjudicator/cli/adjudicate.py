@@ -51,7 +51,7 @@ def local_adjudicator(choice: Choice) -> Iterator[Adjudicate]:
     def adjudicate(content: bytes) -> bytes:
         log = read_log(content)
         order = make_order(content, log, choice=choice, offer=offer, owner=LOCAL_OWNER)
-        return adjudicator.adjudicate(order)
+        return adjudicator.adjudicate(order).content
 
     try:
         yield adjudicate

@@ -79,7 +79,8 @@ class AdjudicationService:
             black=log.black,
             received_at=self._clock(),
         )
-        return self._keep(match, content, order.ruleset, order.engine)
+        new = self._new(order.adjudication_id, match, order.ruleset, order.engine)
+        return self._enqueued(self._store.keep(match, content, new, self._policy.attempt_limit))
 
     def adjudicate_again(self, match_id: str, *, choice: Choice, owner: str) -> Adjudication:
         """Queues another adjudication of a kept match; a failed one is tried anew, any other is as it is.
@@ -88,7 +89,8 @@ class AdjudicationService:
         """
         match = self.match(match_id, owner)
         ruleset, engine = choose(choice, self._offer, match.variant)
-        adjudication = self._keep(match, self.record(match_id, owner).content, ruleset, engine)
+        new = self._new(identifiers.adjudication_id(match_id, ruleset, engine), match, ruleset, engine)
+        adjudication = self._enqueued(self._store.keep_adjudication(new, self._policy.attempt_limit))
         if adjudication.status is not Status.FAILED:
             return adjudication
         failed = Ticket(adjudication.id, adjudication.attempt)
@@ -102,6 +104,13 @@ class AdjudicationService:
         Raises: NotFoundError, also for those of other owners; StoreUnavailableError.
         """
         return _found(self._store.adjudication(adjudication_id, owner), "adjudication", adjudication_id)
+
+    def result(self, adjudication_id: str, owner: str) -> bytes:
+        """The result of an adjudication that is done, as it was made.
+
+        Raises: NotFoundError where there is none, also for those of other owners; StoreUnavailableError.
+        """
+        return _found(self._store.result(adjudication_id, owner), "result of", adjudication_id)
 
     def match(self, match_id: str, owner: str) -> Match:
         """What is known of a kept match.
@@ -180,9 +189,9 @@ class AdjudicationService:
         self._store.close()
         self._offer.close()
 
-    def _keep(self, match: Match, content: bytes, ruleset: Ruleset, engine: EngineIdentity) -> Adjudication:
-        new = Adjudication(
-            id=identifiers.adjudication_id(match.id, ruleset, engine),
+    def _new(self, new_id: str, match: Match, ruleset: Ruleset, engine: EngineIdentity) -> Adjudication:
+        return Adjudication(
+            id=new_id,
             match_id=match.id,
             owner=match.owner,
             ruleset=ruleset,
@@ -191,7 +200,8 @@ class AdjudicationService:
             attempt=1,
             submitted_at=self._clock(),
         )
-        kept = self._store.keep(match, content, new, last_attempt=self._policy.attempt_limit)
+
+    def _enqueued(self, kept: Adjudication) -> Adjudication:
         if kept.status is Status.QUEUED:
             self._runs.enqueue(Ticket(kept.id, kept.attempt))
         return kept

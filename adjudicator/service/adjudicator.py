@@ -10,7 +10,7 @@ from adjudicator.happy_end.ruleset import CURRENT_RULESETS, RULESETS, Finish, Ru
 from adjudicator.logs.reading import read_log
 from adjudicator.service.identifiers import canonical_json
 from adjudicator.service.offer import Offer
-from adjudicator.service.values import Order
+from adjudicator.service.values import Order, Result
 
 AGAIN = "Adjudicate the match again to use what there is now."
 
@@ -26,7 +26,7 @@ class RecordAdjudicator:
         """See ``Adjudicator.prepare``."""
         self._load_estimator(ruleset.finish)
 
-    def adjudicate(self, order: Order) -> bytes:
+    def adjudicate(self, order: Order) -> Result:
         """See ``Adjudicator.adjudicate``."""
         _require_ruleset(order.ruleset)
         estimator = self._load_estimator(order.ruleset.finish)
@@ -40,7 +40,7 @@ class RecordAdjudicator:
             match_id=order.match_id,
             record_sha256=order.sha256,
         )
-        return canonical_json(result)
+        return Result(canonical_json(result), adjudication.changed)
 
 
 def _required_engine(engine: Engine | None, estimator: Estimator, wanted: EngineIdentity) -> Engine:

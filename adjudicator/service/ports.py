@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Protocol
 
 from adjudicator.happy_end.ruleset import Ruleset
-from adjudicator.service.values import Adjudication, FailureReason, Match, Order, Record, Ticket
+from adjudicator.service.values import Adjudication, FailureReason, Match, Order, Record, Result, Ticket
 
 
 class Store(Protocol):
@@ -25,6 +25,9 @@ class Store(Protocol):
         What already is under these ids stays as it is.
         """
 
+    def keep_adjudication(self, adjudication: Adjudication, last_attempt: int) -> Adjudication:
+        """As ``keep``, for another adjudication of a match that is kept already."""
+
     def match(self, match_id: str, owner: str) -> Match | None:
         """The match of that owner, ``None`` where there is none."""
 
@@ -33,6 +36,9 @@ class Store(Protocol):
 
     def adjudication(self, adjudication_id: str, owner: str) -> Adjudication | None:
         """The adjudication of that owner, ``None`` where there is none."""
+
+    def result(self, adjudication_id: str, owner: str) -> bytes | None:
+        """The bytes of that owner's result, ``None`` where there is none (yet)."""
 
     def reopen(self, ticket: Ticket, *, attempts: int, at: datetime) -> bool:
         """Queues a failed adjudication again, under the next attempt and with so many more allowed."""
@@ -43,7 +49,7 @@ class Store(Protocol):
     def renew(self, ticket: Ticket, *, lease_until: datetime) -> bool:
         """Prolongs the lease of a running attempt."""
 
-    def finish(self, ticket: Ticket, *, result_json: bytes, at: datetime) -> bool:
+    def finish(self, ticket: Ticket, *, result: Result, at: datetime) -> bool:
         """Keeps the result of a running attempt."""
 
     def fail(self, ticket: Ticket, *, reason: FailureReason, at: datetime) -> bool:
@@ -99,8 +105,8 @@ class Adjudicator(Protocol):
     def prepare(self, ruleset: Ruleset) -> None:
         """Loads what orders by that ruleset need, so that the first one does not wait for it."""
 
-    def adjudicate(self, order: Order) -> bytes:
-        """The result as canonical UTF-8 JSON: equal orders give equal bytes.
+    def adjudicate(self, order: Order) -> Result:
+        """The result of an order: equal orders give equal bytes.
 
         Raises: RecordError and its kin, EngineFailureError, EngineUnavailableError.
         """

@@ -95,7 +95,7 @@ class Runs:
             logger.exception("%s failed", ticket)
             self._store.fail(ticket, reason=INTERNAL_ERROR, at=self._clock())
         else:
-            if not self._store.finish(ticket, result_json=result, at=self._clock()):
+            if not self._store.finish(ticket, result=result, at=self._clock()):
                 logger.warning("%s was taken over; its result is not kept", ticket)
 
     @contextmanager

@@ -70,12 +70,23 @@ class Record:
     media_type: str
 
 
+class Result(NamedTuple):
+    """What an adjudication comes to: canonical UTF-8 JSON, the same bytes wherever it is made.
+
+    ``changed`` says whether the match has another winner than the recorded one.
+    """
+
+    content: bytes
+    changed: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Adjudication:
     """One match under one ruleset by one engine build. Times are in UTC, ``None`` until they come.
 
-    ``result_json`` is the whole result as canonical UTF-8 JSON, the same bytes wherever it was made; ``None``
-    unless done. ``error`` is ``None`` unless failed. ``attempt`` counts from 1 and only ever grows.
+    ``changed`` says whether the match has another winner than the recorded one, ``None`` unless done; the
+    whole result is asked for by itself. ``error`` is ``None`` unless failed. ``attempt`` counts from 1 and
+    only ever grows.
     """
 
     id: str
@@ -88,7 +99,7 @@ class Adjudication:
     submitted_at: datetime
     started_at: datetime | None = None
     finished_at: datetime | None = None
-    result_json: bytes | None = None
+    changed: bool | None = None
     error: FailureReason | None = None
 
 

@@ -14,6 +14,7 @@ from adjudicator.service.values import (
     Match,
     Order,
     Record,
+    Result,
     Status,
     Ticket,
 )
@@ -28,7 +29,7 @@ from adjudicator.store.rows import (
     unpack,
 )
 from adjudicator.store.schema import require_revision
-from adjudicator.store.tables import adjudications, matches
+from adjudicator.store.tables import adjudications, matches, results
 
 Insert: TypeAlias = Callable[[sa.Table], sqlite.Insert | postgresql.Insert]
 
@@ -52,15 +53,13 @@ class MatchStore:
     ) -> Adjudication:
         """See ``Store.keep``."""
         with self._writing() as connection:
-            for table, row in (
-                (matches, match_row(match, content)),
-                (adjudications, adjudication_row(adjudication, last_attempt)),
-            ):
-                connection.execute(self._insert(table).values(row).on_conflict_do_nothing())
-            kept = connection.execute(
-                sa.select(adjudications).where(adjudications.c.id == adjudication.id)
-            ).mappings()
-            return adjudication_value(kept.one())
+            self._insert_new(connection, matches, match_row(match, content))
+            return self._keep_adjudication(connection, adjudication, last_attempt)
+
+    def keep_adjudication(self, adjudication: Adjudication, last_attempt: int) -> Adjudication:
+        """See ``Store.keep_adjudication``."""
+        with self._writing() as connection:
+            return self._keep_adjudication(connection, adjudication, last_attempt)
 
     def match(self, match_id: str, owner: str) -> Match | None:
         """See ``Store.match``."""
@@ -95,6 +94,17 @@ class MatchStore:
         with self._reading() as connection:
             row = connection.execute(named).mappings().one_or_none()
         return None if row is None else adjudication_value(row)
+
+    def result(self, adjudication_id: str, owner: str) -> bytes | None:
+        """See ``Store.result``."""
+        named = (
+            sa.select(results.c.content)
+            .join_from(results, adjudications)
+            .where(adjudications.c.id == adjudication_id, adjudications.c.owner == owner)
+        )
+        with self._reading() as connection:
+            content = connection.execute(named).scalar_one_or_none()
+        return None if content is None else unpack(content)
 
     def reopen(self, ticket: Ticket, *, attempts: int, at: datetime) -> bool:
         """See ``Store.reopen``."""
@@ -132,16 +142,26 @@ class MatchStore:
         """See ``Store.renew``."""
         return self._change(ticket, (Status.RUNNING,), lease_until=lease_until)
 
-    def finish(self, ticket: Ticket, *, result_json: bytes, at: datetime) -> bool:
+    def finish(self, ticket: Ticket, *, result: Result, at: datetime) -> bool:
         """See ``Store.finish``."""
-        return self._change(
+        done = _change(
             ticket,
             (Status.RUNNING,),
             **AT_REST,
             status=Status.DONE.value,
-            result=pack(result_json),
+            changed=result.changed,
             finished_at=at,
         )
+        row = {
+            "adjudication_id": ticket.adjudication_id,
+            "attempt": ticket.attempt,
+            "content": pack(result.content),
+        }
+        with self._writing() as connection:
+            if connection.execute(done).rowcount != 1:
+                return False
+            connection.execute(sa.insert(results).values(row))
+            return True
 
     def fail(self, ticket: Ticket, *, reason: FailureReason, at: datetime) -> bool:
         """See ``Store.fail``."""
@@ -183,6 +203,16 @@ class MatchStore:
     def close(self) -> None:
         """See ``Store.close``."""
         self._engine.dispose()
+
+    def _keep_adjudication(
+        self, connection: sa.Connection, adjudication: Adjudication, last_attempt: int
+    ) -> Adjudication:
+        self._insert_new(connection, adjudications, adjudication_row(adjudication, last_attempt))
+        kept = sa.select(adjudications).where(adjudications.c.id == adjudication.id)
+        return adjudication_value(connection.execute(kept).mappings().one())
+
+    def _insert_new(self, connection: sa.Connection, table: sa.Table, row: dict[str, Any]) -> None:
+        connection.execute(self._insert(table).values(row).on_conflict_do_nothing())
 
     def _tickets(
         self, status: Status, moment: sa.Column[datetime], before: datetime, limit: int

@@ -88,7 +88,7 @@ def adjudication_value(row: sa.RowMapping) -> Adjudication:
         submitted_at=row["submitted_at"],
         started_at=row["started_at"],
         finished_at=row["finished_at"],
-        result_json=None if row["result"] is None else unpack(row["result"]),
+        changed=row["changed"],
         error=FailureReason(row["error_code"], row["error_detail"]) if failed else None,
     )
 

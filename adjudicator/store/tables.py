@@ -90,15 +90,25 @@ adjudications = sa.Table(
     sa.Column("finished_at", UtcTime),
     sa.Column("lease_until", UtcTime),
     sa.Column("worker", sa.String(100)),
-    sa.Column("result", sa.LargeBinary),
+    sa.Column("changed", sa.Boolean),
     sa.Column("error_code", sa.String(40)),
     sa.Column("error_detail", PlainText),
     sa.CheckConstraint("status IN ('queued', 'running', 'done', 'failed')", name="status_known"),
-    sa.CheckConstraint("(status = 'done') = (result IS NOT NULL)", name="result_when_done"),
+    sa.CheckConstraint("(status = 'done') = (changed IS NOT NULL)", name="changed_when_done"),
     sa.CheckConstraint("(status = 'failed') = (error_code IS NOT NULL)", name="error_when_failed"),
     sa.CheckConstraint("(status = 'running') = (lease_until IS NOT NULL)", name="lease_when_running"),
 )
 
+results = sa.Table(
+    "results",
+    metadata,
+    sa.Column("adjudication_id", sa.ForeignKey("adjudications.id"), primary_key=True),
+    sa.Column("attempt", sa.Integer, nullable=False),
+    sa.Column("content", sa.LargeBinary, nullable=False),
+)
+"""Apart from the adjudications, so that whoever asks how one stands does not read its result."""
+
+of_owner_in_order = sa.Index(None, adjudications.c.owner, adjudications.c.submitted_at, adjudications.c.id)
 queued_in_order = sa.Index(
     "ix_adjudications_queued",
     adjudications.c.queued_at,

@@ -51,7 +51,7 @@ def test_the_stored_bytes_pass_through_under_a_strong_tag(client: CheckedClient,
     submitted = client.post("/v1/matches", json=match_record())
     house.work()
     answer = client.get(submitted.headers["Location"])
-    stored = house.service.adjudication(submitted.get_json()["id"], LOCAL_OWNER).result_json
+    stored = house.service.result(submitted.get_json()["id"], LOCAL_OWNER)
     assert answer.data == stored
     assert answer.headers["ETag"] == f'"{hashlib.sha256(answer.data).hexdigest()}"'
 

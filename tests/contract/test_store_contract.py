@@ -10,14 +10,15 @@ import pytest
 from adjudicator.errors import StoreUnavailableError
 from adjudicator.happy_end.ports import EngineIdentity
 from adjudicator.happy_end.ruleset import Finish, Numbering, Ruleset
-from adjudicator.service.values import Adjudication, FailureReason, Match, Record, Status, Ticket
+from adjudicator.service.values import Adjudication, FailureReason, Match, Record, Result, Status, Ticket
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
 from tests.contract.databases import fresh_database
 
 NOON = datetime(2026, 11, 29, 12, 0, 0, 123_456, tzinfo=UTC)
 LEASE = timedelta(seconds=30)
-RESULT = '{"winner":"Ä"}'.encode()
+RESULT = Result('{"winner":"Ä"}'.encode(), changed=True)
+OTHER = Result(b"{}", changed=False)
 CONTENT = b"1 point match\r\n" * 50
 BROKEN = FailureReason("engine_failure", "it broke\nover two lines")
 
@@ -150,22 +151,39 @@ def test_of_many_workers_at_once_one_gets_the_attempt(store: MatchStore) -> None
 def test_the_result_is_kept_with_its_time(store: MatchStore) -> None:
     ticket = keep(store)
     start(store, ticket)
-    assert store.finish(ticket, result_json=RESULT, at=NOON + LEASE)
+    assert store.finish(ticket, result=RESULT, at=NOON + LEASE)
     done = store.adjudication("a1", "local")
     assert done is not None
-    assert (done.status, done.result_json, done.error) == (Status.DONE, RESULT, None)
+    assert (done.status, done.changed, done.error) == (Status.DONE, True, None)
+    assert store.result("a1", "local") == RESULT.content
+    assert store.result("a1", "other") is None
     assert (done.started_at, done.finished_at) == (NOON, NOON + LEASE)
 
 
 def test_a_result_is_written_once(store: MatchStore) -> None:
     ticket = keep(store)
     start(store, ticket)
-    assert store.finish(ticket, result_json=RESULT, at=NOON)
-    assert not store.finish(ticket, result_json=b"{}", at=NOON)
+    assert store.finish(ticket, result=RESULT, at=NOON)
+    assert not store.finish(ticket, result=OTHER, at=NOON)
     assert not store.fail(ticket, reason=BROKEN, at=NOON)
-    done = store.adjudication("a1", "local")
-    assert done is not None
-    assert done.result_json == RESULT
+    assert store.result("a1", "local") == RESULT.content
+
+
+def test_there_is_no_result_before_it_is_done(store: MatchStore) -> None:
+    ticket = keep(store)
+    start(store, ticket)
+    assert store.result("a1", "local") is None
+    assert store.fail(ticket, reason=BROKEN, at=NOON)
+    assert store.result("a1", "local") is None
+
+
+def test_another_adjudication_of_a_kept_match_needs_no_record(store: MatchStore) -> None:
+    keep(store)
+    second = an_adjudication("a2", minute=1)
+    assert store.keep_adjudication(second, last_attempt=3) == second == store.adjudication("a2", "local")
+    start(store, Ticket("a2", 1))
+    again = store.keep_adjudication(an_adjudication("a2", minute=5), last_attempt=3)
+    assert (again.status, again.submitted_at) == (Status.RUNNING, second.submitted_at)
 
 
 def test_an_attempt_that_was_taken_over_changes_nothing_any_more(store: MatchStore) -> None:
@@ -175,12 +193,12 @@ def test_an_attempt_that_was_taken_over_changes_nothing_any_more(store: MatchSto
     assert second == Ticket("a1", 2)
     start(store, second)
     assert not store.renew(first, lease_until=NOON + LEASE)
-    assert not store.finish(first, result_json=b"{}", at=NOON)
+    assert not store.finish(first, result=OTHER, at=NOON)
     assert not store.fail(first, reason=BROKEN, at=NOON)
     assert store.next_attempt(first, at=NOON) is None
     assert store.hand_back(first, at=NOON) is None
     assert status_of(store) == (Status.RUNNING, 2)
-    assert store.finish(second, result_json=RESULT, at=NOON)
+    assert store.finish(second, result=RESULT, at=NOON)
 
 
 def test_attempts_end_at_their_limit(store: MatchStore) -> None:
@@ -267,5 +285,5 @@ def test_a_database_that_cannot_be_reached_is_unavailable(url: str) -> None:
     with pytest.raises(StoreUnavailableError):
         store.require_ready()
     with pytest.raises(StoreUnavailableError):
-        store.finish(Ticket("a1", 1), result_json=RESULT, at=NOON)
+        store.finish(Ticket("a1", 1), result=RESULT, at=NOON)
     store.close()

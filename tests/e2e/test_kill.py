@@ -47,9 +47,9 @@ def test_every_match_gets_exactly_one_result_whatever_is_killed(tmp_path: Path) 
         offer = open_offer(workshop.settings)
         content = records[submitted.index(killed[0])]
         order = make_order(content, read_log(content), choice=Choice(), offer=offer, owner=LOCAL_OWNER)
-        in_this_process = build_adjudicator(workshop.settings, offer).adjudicate(order)
+        in_this_process = build_adjudicator(workshop.settings, offer).adjudicate(order).content
         offer.close()
-        assert workshop.adjudication(killed[0]).result_json == in_this_process
+        assert workshop.service.result(killed[0], LOCAL_OWNER) == in_this_process
         assert json.loads(in_this_process)["id"] == killed[0]
 
 

@@ -33,8 +33,8 @@ from tests.contract.records import match_record
 
 TRACE = """
 CREATE TABLE result_writes (id TEXT, attempt INTEGER);
-CREATE TRIGGER trace AFTER UPDATE OF result ON adjudications WHEN NEW.result IS NOT NULL
-BEGIN INSERT INTO result_writes VALUES (NEW.id, NEW.attempt); END;
+CREATE TRIGGER trace AFTER INSERT ON results
+BEGIN INSERT INTO result_writes VALUES (NEW.adjudication_id, NEW.attempt); END;
 """
 """Has the database itself note every write of a result, whoever makes it."""
 

@@ -9,7 +9,7 @@ from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.choice import Choice
 from adjudicator.service.lease import let_expire
 from adjudicator.service.retry import RunPolicy
-from adjudicator.service.values import LOCAL_OWNER, Adjudication, Order, Ticket
+from adjudicator.service.values import LOCAL_OWNER, Adjudication, Order, Result, Ticket
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
 from tests.contract.records import MAT
@@ -50,9 +50,9 @@ class CommandedAdjudicator:
     def prepare(self, ruleset: Ruleset) -> None:
         self.prepared.append(ruleset)
 
-    def adjudicate(self, order: Order) -> bytes:
+    def adjudicate(self, order: Order) -> Result:
         self.orders.append(order)
-        return self.act(order)
+        return Result(self.act(order), changed=True)
 
 
 class Office:
@@ -90,6 +90,9 @@ class Office:
 
     def adjudication(self, adjudication_id: str) -> Adjudication:
         return self.service.adjudication(adjudication_id, LOCAL_OWNER)
+
+    def result(self, adjudication_id: str) -> bytes:
+        return self.service.result(adjudication_id, LOCAL_OWNER)
 
     def run_next(self) -> None:
         self.service.run(*self.queue.tickets.pop(0))

@@ -37,9 +37,10 @@ def order() -> Order:
 def test_the_same_order_gives_the_same_bytes_under_its_ids(
     adjudicator: RecordAdjudicator, order: Order
 ) -> None:
-    content = adjudicator.adjudicate(order)
-    assert adjudicator.adjudicate(an_order()) == content
+    content, changed = adjudicator.adjudicate(order)
+    assert adjudicator.adjudicate(an_order()) == (content, changed)
     result = json.loads(content)
+    assert result["match_result"]["changed"] is changed
     assert (result["id"], result["match"]["id"]) == (order.adjudication_id, order.match_id)
     assert result["engine"]["settings"]["tie_break"] == order.engine.settings["tie_break"] == EVEN
 

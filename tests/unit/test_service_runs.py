@@ -34,8 +34,8 @@ def test_a_run_keeps_the_result(office: Office) -> None:
     adjudication = office.submit()
     office.run_next()
     done = office.adjudication(adjudication.id)
-    assert done.status is Status.DONE
-    assert done.result_json == f'{{"id":"{adjudication.id}"}}'.encode()
+    assert (done.status, done.changed) == (Status.DONE, True)
+    assert office.result(adjudication.id) == f'{{"id":"{adjudication.id}"}}'.encode()
 
 
 def test_a_ticket_that_comes_twice_is_run_once(office: Office) -> None:
@@ -119,7 +119,7 @@ def test_the_result_of_a_worker_that_was_given_up_is_not_kept(office: Office) ->
     office.run_next()
     colleague.close()
     done = office.adjudication(adjudication.id)
-    assert (done.attempt, done.result_json) == (2, b'{"by":"colleague"}')
+    assert (done.attempt, office.result(done.id)) == (2, b'{"by":"colleague"}')
 
 
 def test_a_record_that_kills_its_workers_fails_at_the_limit(office: Office) -> None:

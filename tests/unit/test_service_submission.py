@@ -119,6 +119,7 @@ def test_what_belongs_to_others_is_not_found(office: Office) -> None:
     theirs = office.submit(owner="other")
     for look_up in (
         lambda: office.adjudication(theirs.id),
+        lambda: office.result(theirs.id),
         lambda: office.service.match(theirs.match_id, LOCAL_OWNER),
         lambda: office.service.record(theirs.match_id, LOCAL_OWNER),
         lambda: office.adjudicate_again(theirs.match_id),

@@ -1,4 +1,4 @@
-"""Matches as they came, and their adjudications."""
+"""Matches as they came, their adjudications, and the results of these."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -45,7 +45,7 @@ def upgrade() -> None:
         sa.Column("finished_at", TIME),
         sa.Column("lease_until", TIME),
         sa.Column("worker", sa.String(100)),
-        sa.Column("result", sa.LargeBinary),
+        sa.Column("changed", sa.Boolean),
         sa.Column("error_code", sa.String(40)),
         sa.Column("error_detail", sa.Text),
         sa.PrimaryKeyConstraint("id", name="pk_adjudications"),
@@ -54,7 +54,7 @@ def upgrade() -> None:
             "status IN ('queued', 'running', 'done', 'failed')", name="ck_adjudications_status_known"
         ),
         sa.CheckConstraint(
-            "(status = 'done') = (result IS NOT NULL)", name="ck_adjudications_result_when_done"
+            "(status = 'done') = (changed IS NOT NULL)", name="ck_adjudications_changed_when_done"
         ),
         sa.CheckConstraint(
             "(status = 'failed') = (error_code IS NOT NULL)", name="ck_adjudications_error_when_failed"
@@ -63,7 +63,18 @@ def upgrade() -> None:
             "(status = 'running') = (lease_until IS NOT NULL)", name="ck_adjudications_lease_when_running"
         ),
     )
+    op.create_table(
+        "results",
+        sa.Column("adjudication_id", sa.String(26), nullable=False),
+        sa.Column("attempt", sa.Integer, nullable=False),
+        sa.Column("content", sa.LargeBinary, nullable=False),
+        sa.PrimaryKeyConstraint("adjudication_id", name="pk_results"),
+        sa.ForeignKeyConstraint(["adjudication_id"], ["adjudications.id"], name="fk_results_adjudication_id"),
+    )
     op.create_index("ix_adjudications_match_id", "adjudications", ["match_id"])
+    op.create_index(
+        "ix_adjudications_owner_submitted_at_id", "adjudications", ["owner", "submitted_at", "id"]
+    )
     for name, column, status in (("queued", "queued_at", "queued"), ("leases", "lease_until", "running")):
         where = sa.text(f"status = '{status}'")
         op.create_index(
@@ -72,5 +83,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    op.drop_table("results")
     op.drop_table("adjudications")
     op.drop_table("matches")
