@@ -129,7 +129,7 @@ def service_commands(settings: Settings) -> Iterator[dict[str, tuple[str, ...]]]
 
     Raises: ConfigurationError where the port is taken or the data folder is in use; StoreUnavailableError.
     """
-    _check_port(settings)
+    _require_free_port(settings)
     commands = {"web": _web_command(settings)}
     commands |= {f"worker {number + 1}": WORKER_COMMAND for number in range(settings.workers)}
     with ExitStack() as held:
@@ -154,7 +154,7 @@ def _web_command(settings: Settings) -> tuple[str, ...]:
     )
 
 
-def _check_port(settings: Settings) -> None:
+def _require_free_port(settings: Settings) -> None:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

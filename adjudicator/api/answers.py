@@ -9,7 +9,7 @@ from typing import Any
 from flask import Response, request, url_for
 from marshmallow import Schema
 
-from adjudicator.api.context import owner, service
+from adjudicator.api.context import owner, service, waiting_place
 from adjudicator.api.preferences import parse_wait_s
 from adjudicator.api.schemas import StateSchema
 from adjudicator.service.values import Adjudication, Status
@@ -50,10 +50,17 @@ def answer_adjudication(adjudication: Adjudication) -> Response:
 
 
 def answer_submission(adjudication: Adjudication) -> Response:
-    """202 and where the adjudication is; 200 and its outcome if the caller waits and it ends in time."""
+    """202 and where the adjudication is; 200 and its outcome if the caller waits and it ends in time.
+
+    A waiting caller holds a thread of the door. Where too many do already, the answer comes at once.
+    """
     wait_s = parse_wait_s(request.headers.getlist("Prefer"))
-    if wait_s:
-        adjudication = _await_end(adjudication, wait_s)
+    if wait_s and adjudication.status not in ENDED:
+        with waiting_place() as has_place:
+            if has_place:
+                adjudication = _await_end(adjudication, wait_s)
+            else:
+                wait_s = 0
     if wait_s and adjudication.status in ENDED:
         answer = answer_adjudication(adjudication)
     else:

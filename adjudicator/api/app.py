@@ -4,7 +4,7 @@ from flask import Flask
 from werkzeug.routing import BaseConverter
 
 from adjudicator.api.bodies import MOST_RECORD_BYTES
-from adjudicator.api.context import attach_service
+from adjudicator.api.context import attach_service, attach_waiting_room
 from adjudicator.api.headers import register_headers
 from adjudicator.api.problems import register_problems
 from adjudicator.api.routes import adjudications, catalogue, matches, operations
@@ -41,6 +41,7 @@ def create_app(service: AdjudicationService | None = None, settings: Settings | 
     app.url_map.merge_slashes = False
     app.url_map.converters |= {"match_id": MatchIdConverter, "adjudication_id": AdjudicationIdConverter}
     attach_service(app, service or build_service(settings))
+    attach_waiting_room(app, settings.threads // 2)
     register_problems(app)
     register_headers(app)
     for resource in (matches, adjudications, catalogue, operations):

@@ -42,12 +42,12 @@ def read_upload() -> Upload:
 
     Raises: UnsupportedMediaTypeError; RequestError for no record, several, or a body that broke off.
     """
-    _check_encoding()
+    _require_plain_encoding()
     if request.mimetype == MULTIPART:
         return _read_part()
     if request.mimetype not in FORMAT_BY_MEDIA_TYPE:
         raise UnsupportedMediaTypeError(_explain_media_type([*FORMAT_BY_MEDIA_TYPE, MULTIPART]))
-    return Upload(_check_content(_read_all()), None, FORMAT_BY_MEDIA_TYPE[request.mimetype])
+    return Upload(_required_content(_read_all()), None, FORMAT_BY_MEDIA_TYPE[request.mimetype])
 
 
 def read_options() -> dict[str, Any]:
@@ -55,7 +55,7 @@ def read_options() -> dict[str, Any]:
 
     Raises: UnsupportedMediaTypeError; RequestError for anything but a JSON object.
     """
-    _check_encoding()
+    _require_plain_encoding()
     content = _read_all()
     if not content:
         return {}
@@ -70,7 +70,7 @@ def read_options() -> dict[str, Any]:
     return options
 
 
-def _check_encoding() -> None:
+def _require_plain_encoding() -> None:
     encoding = request.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding != "identity":
         raise UnsupportedMediaTypeError("Compressed bodies are not taken; send the record as it is.")
@@ -106,10 +106,10 @@ def _read_part() -> Upload:
         raise RequestError(
             f"The body must have one part named {PART!r} with a file name, and no other.", faults
         )
-    return Upload(_check_content(parts[0].stream.read()), _file_name(parts[0]))
+    return Upload(_required_content(parts[0].stream.read()), _file_name(parts[0]))
 
 
-def _check_content(content: bytes) -> bytes:
+def _required_content(content: bytes) -> bytes:
     if not content:
         raise RequestError("The body is empty; a match record was expected.")
     most: int = current_app.config[MOST_RECORD_BYTES]

@@ -1,6 +1,9 @@
 """What a request is answered with: the service, the owner, and the id of the request."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import BoundedSemaphore
 from typing import cast
 from uuid import uuid4
 
@@ -10,6 +13,7 @@ from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.values import LOCAL_OWNER
 
 _EXTENSION = "adjudicator.service"
+_WAITING_ROOM = "adjudicator.waiting_room"
 _SANE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:=-]{0,127}", re.ASCII)
 
 
@@ -21,6 +25,24 @@ def attach_service(app: Flask, service: AdjudicationService) -> None:
 def service() -> AdjudicationService:
     """The service behind the running application."""
     return cast("AdjudicationService", current_app.extensions[_EXTENSION])
+
+
+def attach_waiting_room(app: Flask, places: int) -> None:
+    """Let at most so many requests to ``app`` wait for results at once."""
+    app.extensions[_WAITING_ROOM] = BoundedSemaphore(places) if places else None
+
+
+@contextmanager
+def waiting_place() -> Iterator[bool]:
+    """A place to wait in while this lasts; whether there was one."""
+    room: BoundedSemaphore | None = current_app.extensions[_WAITING_ROOM]
+    if room is None or not room.acquire(blocking=False):
+        yield False
+        return
+    try:
+        yield True
+    finally:
+        room.release()
 
 
 def owner() -> str:

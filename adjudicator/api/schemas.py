@@ -131,24 +131,24 @@ class FormatEntrySchema(Schema):
     suffixes = fields.List(fields.String())
 
 
-def load_parameters(schema: Schema, sent: MultiDict[str, str]) -> dict[str, Any]:
+def parse_parameters(schema: Schema, sent: MultiDict[str, str]) -> dict[str, Any]:
     """The parameters of a query, checked.
 
     Raises: RequestError that names every parameter which is unknown, given twice, or has a wrong value.
     """
     twice = {name: ["Given more than once."] for name, values in sent.lists() if len(values) > 1}
-    return _load(schema, sent.to_dict(), twice, "parameter")
+    return _parse(schema, sent.to_dict(), twice, "parameter")
 
 
-def load_options(schema: Schema, sent: Mapping[str, Any]) -> dict[str, Any]:
+def parse_options(schema: Schema, sent: Mapping[str, Any]) -> dict[str, Any]:
     """The options in a JSON object, checked.
 
     Raises: RequestError that points at every member which is unknown or has a wrong value.
     """
-    return _load(schema, sent, {}, "pointer")
+    return _parse(schema, sent, {}, "pointer")
 
 
-def _load(
+def _parse(
     schema: Schema, sent: Mapping[str, Any], wrong: Mapping[str, list[str]], kind: str
 ) -> dict[str, Any]:
     try:

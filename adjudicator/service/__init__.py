@@ -1,1 +1,1 @@
-"""The use cases: submit, adjudicate, look up, verify, simulate."""
+"""The use cases: submit, adjudicate, look up, make good what was lost, simulate; and the ports they need."""

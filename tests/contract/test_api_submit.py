@@ -1,10 +1,14 @@
 """POST /v1/matches."""
 
 import io
+import time
+from contextlib import ExitStack
 from threading import Timer
 
 import pytest
 
+from adjudicator.api.context import waiting_place
+from adjudicator.config import Settings
 from adjudicator.happy_end.ruleset import Finish
 from tests.contract.contract import CheckedClient
 from tests.contract.harness import House
@@ -118,6 +122,24 @@ def test_a_caller_that_waited_in_vain_gets_202(client: CheckedClient) -> None:
     answer = client.post("/v1/matches", json=match_record(), headers={"Prefer": "respond-async, wait=1"})
     assert (answer.status_code, answer.get_json()["status"]) == (202, "queued")
     assert answer.headers["Preference-Applied"] == "wait=1"
+
+
+def test_half_of_the_threads_may_wait_and_whoever_finds_no_place_gets_202_at_once(
+    client: CheckedClient, house: House
+) -> None:
+    wish = {"Prefer": "wait=30"}
+    with house.app.app_context(), ExitStack() as places:
+        taken = [places.enter_context(waiting_place()) for _ in range(Settings().threads // 2 + 1)]
+        assert taken == [True] * (Settings().threads // 2) + [False]
+        before = time.monotonic()
+        answer = client.post("/v1/matches", json=match_record(), headers=wish)
+        assert time.monotonic() - before < 5
+        assert (answer.status_code, answer.get_json()["status"]) == (202, "queued")
+        assert "Preference-Applied" not in answer.headers
+        house.work()
+        assert client.post("/v1/matches", json=match_record(), headers=wish).status_code == 200
+    later = client.post("/v1/matches", data=MAT, content_type="text/plain", headers={"Prefer": "wait=1"})
+    assert later.headers["Preference-Applied"] == "wait=1"
 
 
 def test_a_repeated_submission_that_waits_gets_the_result_at_once(

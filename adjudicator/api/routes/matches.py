@@ -9,8 +9,8 @@ from adjudicator.api.schemas import (
     MatchSchema,
     OptionsSchema,
     SubmissionSchema,
-    load_options,
-    load_parameters,
+    parse_options,
+    parse_parameters,
 )
 from adjudicator.errors import Fault, Place, RequestError
 from adjudicator.service.choice import Choice
@@ -24,7 +24,7 @@ SUFFIXES = {"application/json": ".json", "text/plain": ".txt"}
 @blueprint.post("")
 def submit() -> Response:
     """Keeps one match record and queues its adjudication."""
-    parameters = load_parameters(SubmissionSchema(), request.args)
+    parameters = parse_parameters(SubmissionSchema(), request.args)
     format_name = parameters.pop("format", None)
     upload = read_upload()
     adjudication = service().submit(
@@ -57,8 +57,8 @@ def record(match_id: str) -> Response:
 @blueprint.post("/<match_id:match_id>/adjudications")
 def adjudicate_again(match_id: str) -> Response:
     """Queues another adjudication; each option stands in the query or in the body."""
-    parameters = load_parameters(OptionsSchema(), request.args)
-    options = load_options(OptionsSchema(), read_options())
+    parameters = parse_parameters(OptionsSchema(), request.args)
+    options = parse_options(OptionsSchema(), read_options())
     if twice := parameters.keys() & options.keys():
         faults = [
             Fault("Given in the query and in the body.", Place(parameter=name)) for name in sorted(twice)
