@@ -1,10 +1,8 @@
 """The only place that picks adapters: what the doors and the worker call is put together here."""
 
-import logging
 import os
 import socket
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import timedelta
@@ -19,6 +17,7 @@ from adjudicator.happy_end.ruleset import Finish
 from adjudicator.happy_end.values import IDENTITY, ModifierTables
 from adjudicator.jobs.embedded import EmbeddedQueue
 from adjudicator.jobs.queue import TicketQueue
+from adjudicator.processes.web import require_free_port, web_command
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.adjudicator import RecordAdjudicator
 from adjudicator.service.lease import let_expire
@@ -108,18 +107,6 @@ def queue_address(settings: Settings) -> str:
     return settings.redis_url or EmbeddedQueue(settings.queue_folder()).url
 
 
-def start_logging(settings: Settings) -> None:
-    """Sends the log of this process to standard error, one line a record with its time in UTC."""
-    formatter = logging.Formatter("%(asctime)s.%(msecs)03dZ %(levelname)s %(process)d %(name)s: %(message)s")
-    formatter.datefmt = "%Y-%m-%dT%H:%M:%S"
-    formatter.converter = time.gmtime
-    handler = logging.StreamHandler()
-    handler.setFormatter(formatter)
-    logging.basicConfig(level=settings.log_level.upper(), handlers=[handler])
-    for talkative in ("alembic", "rq"):
-        logging.getLogger(talkative).setLevel(logging.WARNING)
-
-
 @contextmanager
 def service_commands(settings: Settings) -> Iterator[dict[str, tuple[str, ...]]]:
     """The processes of a whole service by name, in the order in which they start, ready to be supervised.
@@ -129,8 +116,15 @@ def service_commands(settings: Settings) -> Iterator[dict[str, tuple[str, ...]]]
 
     Raises: ConfigurationError where the port is taken or the data folder is in use; StoreUnavailableError.
     """
-    _require_free_port(settings)
-    commands = {"web": _web_command(settings)}
+    require_free_port(settings.host, settings.port)
+    web = web_command(
+        settings.host,
+        settings.port,
+        threads=settings.threads,
+        stop_grace_s=settings.stop_grace_s,
+        log_level=settings.log_level,
+    )
+    commands = {"web": web}
     commands |= {f"worker {number + 1}": WORKER_COMMAND for number in range(settings.workers)}
     with ExitStack() as held:
         if not settings.redis_url:
@@ -139,29 +133,3 @@ def service_commands(settings: Settings) -> Iterator[dict[str, tuple[str, ...]]]
             commands = {"queue": queue.command(), **commands}
         upgrade_database(settings)
         yield commands
-
-
-def _web_command(settings: Settings) -> tuple[str, ...]:
-    """gunicorn, with threads, which slow clients cannot hold up.
-
-    Without its control socket: all services of one user would share it.
-    """
-    return (
-        *(sys.executable, "-m", "gunicorn", "adjudicator.api.app:create_app()"),
-        *("--bind", f"{settings.host}:{settings.port}", "--no-control-socket"),
-        *("--worker-class", "gthread", "--threads", str(settings.threads)),
-        *("--graceful-timeout", str(round(settings.stop_grace_s)), "--log-level", settings.log_level),
-    )
-
-
-def _require_free_port(settings: Settings) -> None:
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    with socket.socket(family) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((settings.host, settings.port))
-        except OSError as error:
-            raise ConfigurationError(
-                f"Nothing can listen on {settings.host} port {settings.port} ({error.strerror}): stop what "
-                "is there, or set ADJUDICATOR_PORT or ADJUDICATOR_HOST to something else"
-            ) from error

@@ -46,6 +46,9 @@ class Place:
 
 NOWHERE = Place()
 
+MOST_FAULTS = 100
+"""More faults of one document than this are counted, not listed: what is said of it stays small."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:

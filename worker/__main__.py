@@ -2,9 +2,9 @@
 
 import sys
 
-from adjudicator.bootstrap import start_logging
 from adjudicator.config import load_settings
 from adjudicator.errors import ConfigurationError
+from adjudicator.processes.log import start_logging
 from worker.process import WorkerProcess
 
 WRONG_USE = 2
@@ -14,7 +14,7 @@ def main() -> None:
     """Works until asked to end. Leaves with 2 and a sentence where the settings cannot work."""
     try:
         settings = load_settings()
-        start_logging(settings)
+        start_logging(settings.log_level)
         process = WorkerProcess(settings)
     except ConfigurationError as error:
         sys.stderr.write(f"{error}\n")

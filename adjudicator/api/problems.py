@@ -17,14 +17,13 @@ from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestEntity
 
 from adjudicator import errors
 from adjudicator.api.context import request_id
+from adjudicator.errors import MOST_FAULTS
 
 log = logging.getLogger(__name__)
 
 PROBLEM_MEDIA_TYPE = "application/problem+json"
 TYPE_PREFIX = "urn:adjudicator:problem:"
 RETRY_AFTER_S = 5
-MOST_FAULTS = 100
-"""More faults than this are counted, not listed: the answer to a bad record stays small."""
 
 STATUS: Mapping[type[errors.AdjudicatorError], int] = {
     errors.AdjudicatorError: 500,

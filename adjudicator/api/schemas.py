@@ -12,6 +12,7 @@ from werkzeug.datastructures import MultiDict
 
 from adjudicator.errors import Fault, Place, RequestError
 from adjudicator.happy_end.ruleset import OPTIONS, ChoiceOption, Option, format_ruleset
+from adjudicator.logs.json_content import format_pointer
 from adjudicator.service.clock import format_time
 from adjudicator.service.values import Status
 
@@ -166,4 +167,4 @@ def _fault(name: str, reasons: list[str], kind: str) -> Fault:
     reason = " ".join(reasons)
     if kind == "parameter":
         return Fault(reason, Place(parameter=name))
-    return Fault(reason, Place(pointer="/" + name.replace("~", "~0").replace("/", "~1")))
+    return Fault(reason, Place(pointer=format_pointer(name)))

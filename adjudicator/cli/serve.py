@@ -8,11 +8,12 @@ from typing import Any
 
 import click
 
-from adjudicator.bootstrap import service_commands, start_logging
+from adjudicator.bootstrap import service_commands
 from adjudicator.cli.console import errors_end_the_command
 from adjudicator.cli.exit_codes import ExitCode
-from adjudicator.cli.supervisor import Part, Supervisor, stopped_by_signals
 from adjudicator.config import load_settings
+from adjudicator.processes.log import start_logging
+from adjudicator.processes.supervisor import Part, Supervisor, stopped_by_signals
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +34,7 @@ def command(**wishes: Any) -> None:
     chosen = {name: value for name, value in wishes.items() if value is not None}
     with errors_end_the_command():
         settings = dataclasses.replace(load_settings(), **chosen)
-        start_logging(settings)
+        start_logging(settings.log_level)
         with service_commands(settings) as commands:
             limit_s = settings.stop_grace_s + STOP_MARGIN_S
             parts = [Part(name, words, limit_s, name == "queue") for name, words in commands.items()]

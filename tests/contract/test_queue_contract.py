@@ -13,6 +13,7 @@ from adjudicator.errors import ConfigurationError, QueueUnavailableError
 from adjudicator.jobs.embedded import EmbeddedQueue
 from adjudicator.jobs.queue import QUEUE_NAME, TASK, TicketQueue
 from adjudicator.service.values import Ticket
+from tests.queue_server import wait_ready
 
 FIRST, SECOND, THIRD = Ticket("aone", 1), Ticket("atwo", 3), Ticket("atwo", 4)
 
@@ -21,7 +22,7 @@ FIRST, SECOND, THIRD = Ticket("aone", 1), Ticket("atwo", 3), Ticket("atwo", 4)
 def server(tmp_path: Path) -> Iterator[EmbeddedQueue]:
     embedded = EmbeddedQueue(tmp_path / "queue")
     with embedded.held(), subprocess.Popen(embedded.command()) as process:
-        embedded.wait_ready()
+        wait_ready(embedded)
         yield embedded
         process.terminate()
 

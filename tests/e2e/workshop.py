@@ -21,9 +21,9 @@ import redis
 import sqlalchemy as sa
 
 from adjudicator.bootstrap import WORKER_COMMAND, build_service, queue_address, service_commands
-from adjudicator.cli.supervisor import Part, Supervisor
 from adjudicator.config import Settings, load_settings
 from adjudicator.happy_end.ruleset import Finish
+from adjudicator.processes.supervisor import Part, Supervisor
 from adjudicator.service.choice import Choice
 from adjudicator.service.values import LOCAL_OWNER, Adjudication, Status
 from adjudicator.store.database import open_database

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.cli.supervisor import Part, Supervisor
+from adjudicator.processes.supervisor import Part, Supervisor
 
 LIMIT_S = 20
 
@@ -78,7 +78,7 @@ def test_a_part_that_is_killed_is_started_again(log: Path) -> None:
 
 
 def test_a_part_that_always_fails_stops_everything(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("adjudicator.cli.supervisor.FIRST_PAUSE_S", 0.01)
+    monkeypatch.setattr("adjudicator.processes.supervisor.FIRST_PAUSE_S", 0.01)
     parts = [_part("queue", SERVING, str(log), "queue"), _part("web", "raise SystemExit(3)")]
     assert Supervisor(parts, os.environ).run() is False
     assert _lines(log) in (["start queue", "stop queue"], [])
@@ -110,7 +110,7 @@ def test_a_part_that_does_not_end_is_killed(log: Path) -> None:
 def test_nothing_survives_a_killed_supervisor(log: Path) -> None:
     program = f"""
         import os, sys
-        from adjudicator.cli.supervisor import Part, Supervisor
+        from adjudicator.processes.supervisor import Part, Supervisor
         command = (sys.executable, "-c", {textwrap.dedent(SERVING)!r}, {str(log)!r}, "p")
         Supervisor([Part("p", command)], os.environ).run()
     """

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from adjudicator.cli.leash import leashed
+from adjudicator.processes.leash import leashed
 
 logger = logging.getLogger(__name__)
 

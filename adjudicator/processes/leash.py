@@ -1,4 +1,4 @@
-"""Becomes another program that ends when its parent does: ``python -m adjudicator.cli.leash PROGRAM ...``.
+"""Becomes a program that ends when its parent does: ``python -m adjudicator.processes.leash PROGRAM ...``.
 
 So that a service whose first process was killed leaves nothing behind that keeps its port or its jobs. Linux
 alone can promise this; elsewhere the program runs without it.
