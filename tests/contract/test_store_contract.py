@@ -6,13 +6,15 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from adjudicator.errors import StoreUnavailableError
 from adjudicator.happy_end.ports import EngineIdentity
-from adjudicator.happy_end.ruleset import Finish, Numbering, Ruleset
+from adjudicator.happy_end.ruleset import Finish, Numbering, Ruleset, format_ruleset
 from adjudicator.service.values import Adjudication, FailureReason, Match, Record, Result, Status, Ticket
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
+from adjudicator.store.tables import adjudications
 from tests.contract.databases import fresh_database
 
 NOON = datetime(2026, 11, 29, 12, 0, 0, 123_456, tzinfo=UTC)
@@ -269,6 +271,16 @@ def test_attempts_queued_for_long_are_found_oldest_first(store: MatchStore) -> N
     assert store.queued(before=before + LEASE, limit=9) == [Ticket("a2", 1), Ticket("a1", 1)]
     store.next_attempt(Ticket("a3", 1), at=NOON - LEASE)
     assert store.queued(before=before, limit=1) == [Ticket("a3", 2)]
+
+
+def test_what_only_a_newer_program_can_read_is_left_to_it(store: MatchStore) -> None:
+    ticket = keep(store)
+    newer = format_ruleset(an_adjudication().ruleset) | {"luck": "none"}
+    with store._engine.begin() as connection:
+        connection.execute(sa.update(adjudications).values(ruleset=newer))
+    with pytest.raises(StoreUnavailableError, match=r"this version of the program cannot read.*luck"):
+        store.start(ticket, worker="w:1", at=NOON, lease_until=NOON + LEASE)
+    assert store.queued(before=NOON + LEASE, limit=9) == [ticket]
 
 
 def test_the_check_lets_a_sound_database_pass(store: MatchStore) -> None:
