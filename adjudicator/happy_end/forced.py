@@ -1,13 +1,21 @@
 """Whether the winner of a playout hangs on any choice (HE-7.7)."""
 
-from collections.abc import Iterator, Sequence
-from typing import TypeAlias
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
 
 from adjudicator.happy_end.last_checker import LastChecker
 from adjudicator.happy_end.modifier import is_frozen, modifier_steps
 from adjudicator.happy_end.ruleset import Finish
 from adjudicator.happy_end.series import DiceSeries
-from adjudicator.rules.board import HOME, Checkers, Position, count_on_board, has_contact, pip_count
+from adjudicator.rules.board import (
+    HOME,
+    Checkers,
+    Position,
+    count_on_board,
+    has_contact,
+    highest_point,
+    pip_count,
+)
 from adjudicator.rules.dice import Dice
 from adjudicator.rules.plays import DieSteps, legal_plays
 from adjudicator.rules.sides import Side
@@ -27,12 +35,12 @@ def is_winner_forced(start: LastChecker, series: DiceSeries, finish: Finish) -> 
 
     Source: HE-7.7.
     """
-    steps = modifier_steps(finish)
+    lines = _Lines(series, modifier_steps(finish))
     ends: set[Side | None] = set()
     root: _State = (start.position, start.on_roll, series.first_roll)
     under_way = {root}
     done: set[_State] = set()
-    path = [(root, _following(root, series, steps))]
+    path = [(root, lines.following(root))]
     while path:
         state, successors = path[-1]
         successor = next(successors, None)
@@ -46,7 +54,7 @@ def is_winner_forced(start: LastChecker, series: DiceSeries, finish: Finish) -> 
             ends.add(None)  # the state comes back: these plays never finish the game
         elif successor not in done:
             under_way.add(successor)
-            path.append((successor, _following(successor, series, steps)))
+            path.append((successor, lines.following(successor)))
         if len(ends) > 1:
             return False
         if len(done) + len(under_way) > STATE_LIMIT:
@@ -54,60 +62,77 @@ def is_winner_forced(start: LastChecker, series: DiceSeries, finish: Finish) -> 
     return True
 
 
-def _following(state: _State, series: DiceSeries, steps: DieSteps) -> Iterator[_State | Side]:
-    """The states that the legal plays of a state lead to; the winner in place of a game that is settled."""
-    position, side, roll = state
-    winner = _settled(state, series, steps)
-    if winner is not None:
-        yield winner
-        return
-    next_roll = series.roll_after(roll)
-    for play in legal_plays(position, series.dice_of(roll), steps):
-        if count_on_board(play.result.own):
-            yield play.result.swapped(), side.opponent, next_roll
-        else:
-            yield side
+class _Supply(NamedTuple):
+    """What a side has to finish with: so many single dice, with so many pips."""
+
+    dice: int = 0
+    pips: int = 0
+
+    def plus(self, roll: Dice) -> "_Supply":
+        return _Supply(self.dice + len(roll.numbers), self.pips + roll.pips)
 
 
-def _settled(state: _State, series: DiceSeries, steps: DieSteps) -> Side | None:
-    """The side that wins whatever both play: frozen, past all contact, and not to be overtaken.
+class _Lines:
+    """All lines of play with one series."""
 
-    Which turn bears a frozen checker off is known from the series. Until then the other side has so many
-    dice with so many pips, and that is not enough for its checkers, however it plays.
-    """
-    position, side, roll = state
-    if has_contact(position):
+    def __init__(self, series: DiceSeries, steps: DieSteps) -> None:
+        self._series = series
+        self._steps = steps
+        self._supplies: dict[tuple[int, int, bool], _Supply | None] = {}
+
+    def following(self, state: _State) -> Iterator[_State | Side]:
+        """The states that the legal plays of a state lead to; the winner in place of a settled game."""
+        position, side, roll = state
+        winner = self._settled(state)
+        if winner is not None:
+            yield winner
+            return
+        next_roll = self._series.roll_after(roll)
+        for play in legal_plays(position, self._series.dice_of(roll), self._steps):
+            if count_on_board(play.result.own):
+                yield play.result.swapped(), side.opponent, next_roll
+            else:
+                yield side
+
+    def _settled(self, state: _State) -> Side | None:
+        """The side that wins whatever both play: frozen, past all contact, and not to be overtaken.
+
+        Which turn bears a frozen checker off is known from the series. Until then the other side has so many
+        dice with so many pips, and that is not enough for its checkers, however it plays.
+        """
+        position, side, roll = state
+        if has_contact(position):
+            return None
+        for frozen_side, frozen in ((side, position), (side.opponent, position.swapped())):
+            if is_frozen(frozen):
+                supply = self._supply_before_finish(frozen, roll, is_on_roll=frozen_side is side)
+                if supply is not None and not _may_finish(frozen.opponent, supply):
+                    return frozen_side
         return None
-    for frozen_side, frozen in ((side, position), (side.opponent, position.swapped())):
-        if is_frozen(frozen):
-            rolls = _rolls_before_finish(frozen, series, roll, steps, is_on_roll=frozen_side is side)
-            if rolls is not None and not _may_finish(frozen.opponent, rolls):
-                return frozen_side
-    return None
+
+    def _supply_before_finish(self, frozen: Position, roll: int, *, is_on_roll: bool) -> _Supply | None:
+        """What the other side gets before the frozen checker is borne off, ``None`` if that never comes."""
+        key = highest_point(frozen.own), roll, is_on_roll
+        if key not in self._supplies:
+            self._supplies[key] = self._count_supply(frozen, roll, is_on_roll=is_on_roll)
+        return self._supplies[key]
+
+    def _count_supply(self, frozen: Position, roll: int, *, is_on_roll: bool) -> _Supply | None:
+        supply = _Supply()
+        for _ in range(2 * len(self._series.rolls)):
+            dice = self._series.dice_of(roll)
+            if not is_on_roll:
+                supply = supply.plus(dice)
+            elif any(self._steps(frozen, die, dice.is_doublet) for die in dice):
+                return supply
+            is_on_roll = not is_on_roll
+            roll = self._series.roll_after(roll)
+        return None
 
 
-def _rolls_before_finish(
-    frozen: Position, series: DiceSeries, roll: int, steps: DieSteps, *, is_on_roll: bool
-) -> list[Dice] | None:
-    """The other side's rolls before the one that bears the frozen checker off, ``None`` if none ever does."""
-    others: list[Dice] = []
-    frozen_rolls = is_on_roll
-    for _ in range(2 * len(series.rolls)):
-        dice = series.dice_of(roll)
-        if not frozen_rolls:
-            others.append(dice)
-        elif any(steps(frozen, die, dice.is_doublet) for die in dice):
-            return others
-        frozen_rolls = not frozen_rolls
-        roll = series.roll_after(roll)
-    return None
-
-
-def _may_finish(checkers: Checkers, rolls: Sequence[Dice]) -> bool:
+def _may_finish(checkers: Checkers, supply: _Supply) -> bool:
     """Whether so many dice and pips may be enough for these checkers; no play can do more.
 
     A doublet may bear the last checker off by a smaller die, which saves it up to five pips.
     """
-    dice = sum(len(roll.numbers) for roll in rolls)
-    pips = sum(roll.pips for roll in rolls)
-    return dice >= count_on_board(checkers) and pips >= pip_count(checkers) - (HOME - 1)
+    return supply.dice >= count_on_board(checkers) and supply.pips >= pip_count(checkers) - (HOME - 1)

@@ -106,9 +106,10 @@ def adjudicate_game(
     adjudicating = _Adjudicating(game, terms, recorded)
     if isinstance(reached, ExactFinish):
         return adjudicating.standing(Clause.EXACT_IN_THE_SAME_TURN)
-    if reached is not None and record.broken is None:
+    unread = None if game.ending.is_by_actions else record.broken
+    if reached is not None and unread is None:
         return adjudicating.played_out(reached, ruleset, judge_for)
-    if fault := record.broken or game.broken:
+    if fault := unread or game.broken:
         return adjudicating.unreadable(fault)
     return adjudicating.standing(Clause.PLAYED_OUT_OR_STANDS)
 

@@ -17,15 +17,13 @@ from adjudicator.logs.mat_results import find_result
 from adjudicator.logs.mat_rolls import read_roll
 from adjudicator.logs.mat_rows import PlacedCell, Row, parse_rows, place_cells
 from adjudicator.logs.mat_seats import Seats
+from adjudicator.logs.match_log import MAX_ROLLS
 from adjudicator.notation.play_text import parse_play
 from adjudicator.rules.dice import Dice
 from adjudicator.rules.record import Action, CubeRecord, GameRecord, ResignRecord
 from adjudicator.rules.remarks import Remark, RemarkCode
 from adjudicator.rules.score import Score
 from adjudicator.rules.sides import Side
-
-MAX_ROLLS = 5000
-"""A game of more rolls is refused."""
 
 _NUMBERED = re.compile(r"\s*[0-9]{1,5}\)")
 

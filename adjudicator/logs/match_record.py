@@ -12,7 +12,7 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError
 
-from adjudicator.errors import MOST_FAULTS, Fault, Place, RecordError
+from adjudicator.errors import MOST_FAULTS, Fault, Place, RecordError, UnsupportedVariantError
 from adjudicator.logs.json_content import format_pointer, parse_json
 from adjudicator.logs.log_checks import check_log
 from adjudicator.logs.match_log import MatchLog
@@ -33,7 +33,8 @@ MAX_MATCH_LENGTH = 99_999
 def read_match_record(content: bytes) -> MatchLog:
     """The match log in the bytes of a JSON match record.
 
-    Raises: RecordError with all faults at once, each with the JSON pointer of its place.
+    Raises: UnsupportedVariantError for a game whose rules are not known here; RecordError with all faults at
+    once, each with the JSON pointer of its place.
     """
     document = parse_json(content)
     named = document.get("variant") if isinstance(document, dict) else None
@@ -41,8 +42,19 @@ def read_match_record(content: bytes) -> MatchLog:
     try:
         loaded = _schema(variant).load(document)
     except ValidationError as error:
-        raise _record_error(error.messages) from error
+        raise _unsupported(document, error.messages) or _record_error(error.messages) from error
     return _build_log(loaded, variant)
+
+
+def _unsupported(document: object, messages: object) -> UnsupportedVariantError | None:
+    """The error of a record with nothing wrong but that its game is not known here."""
+    named = document.get("variant") if isinstance(document, dict) else None
+    if not isinstance(named, str) or not isinstance(messages, dict) or messages.keys() != {"variant"}:
+        return None
+    fault = Fault(
+        f"{named[:60]!r} is not known here; known: {', '.join(VARIANTS)}", Place(pointer="/variant")
+    )
+    return UnsupportedVariantError("The rules of this game are not known here.", [fault])
 
 
 def is_match_record(content: bytes) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from adjudicator.errors import Place
+from adjudicator.logs.match_log import MAX_ROLLS
 from adjudicator.logs.match_record_values import (
     MAX_NUMBER,
     FaultyValueError,
@@ -30,7 +31,7 @@ CANNOT_MOVE = "cannot move"
 NOT_KNOWN = "the position that the players agreed on is not known"
 """What an ``agreed`` of null says."""
 
-MAX_ACTIONS = 10_000
+MAX_ACTIONS = 2 * MAX_ROLLS
 """More actions in one game are refused."""
 
 _KEYS = {

@@ -41,6 +41,11 @@ class Ending(Enum):
     OPEN = "open"
     """No result."""
 
+    @property
+    def is_by_actions(self) -> bool:
+        """Whether the record's actions bring the end about, so that nothing more can belong to the game."""
+        return self not in (Ending.CUT_SHORT, Ending.OPEN)
+
 
 @dataclass(frozen=True, slots=True)
 class ReplayedTurn:
@@ -205,12 +210,13 @@ class _Replaying:
         """The replayed game after the last action."""
         if self.ending is None:
             self.ending = Ending.OPEN if self.game.result is None else Ending.CUT_SHORT
+        if self.game.broken is not None and self.ending.is_by_actions:
+            detail = f"not read, after the game had ended: {self.game.broken.reason}"
+            self.remarks.append(Remark(RemarkCode.ROW_IGNORED, detail, None, self.game.broken.place))
         if self.broken is not None:
-            self._remark(
-                RemarkCode.NOT_REPLAYED_AFTER,
-                f"cannot be replayed from here: {self.broken.reason}",
-                self.broken.place,
-            )
+            detail = f"cannot be replayed from here: {self.broken.reason}"
+            place = self.broken.place
+            self.remarks.append(Remark(RemarkCode.NOT_REPLAYED_AFTER, detail, place.turn, place))
         return ReplayedGame(
             record=self.game,
             start=self.game.start or variant.start,

@@ -6,8 +6,8 @@ import pytest
 
 from adjudicator.errors import Fault
 from adjudicator.happy_end.game import Clause, GameAdjudication, GameStatus, adjudicate_game
-from adjudicator.happy_end.judge import EngineJudge
 from adjudicator.happy_end.game_result import GameResult
+from adjudicator.happy_end.judge import EngineJudge
 from adjudicator.happy_end.ruleset import Ruleset
 from adjudicator.happy_end.strongest_play import Judge
 from adjudicator.rules.cube import Cube

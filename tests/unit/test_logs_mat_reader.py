@@ -407,7 +407,7 @@ def test_every_roll_knows_its_line() -> None:
 def test_too_many_games_rolls_or_letters_are_refused() -> None:
     with pytest.raises(TooLargeError, match="more than 1000 games"):
         _log("7 point match", *["Game 1"] * 1001)
-    with pytest.raises(TooLargeError, match="more than 5000 rolls"):
+    with pytest.raises(TooLargeError, match="more than 1000 rolls"):
         _game(*[ROW] * 2501)
     with pytest.raises(TooLargeError, match="4097 characters"):
         _game(" " * 4097)

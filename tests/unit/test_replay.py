@@ -1,7 +1,10 @@
 """How a record is replayed, and what is remarked about it."""
 
+from dataclasses import replace
+
 import pytest
 
+from adjudicator.errors import Fault, Place
 from adjudicator.happy_end.modifier import modifier_steps
 from adjudicator.happy_end.ruleset import Finish
 from adjudicator.rules.board import Position, as_points
@@ -16,6 +19,7 @@ from adjudicator.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON, Vari
 from tests.boards import BLACK, MONEY, WHITE, board, double, drop, game, resign, roll, take
 
 START = BACKGAMMON.start
+NONSENSE = Fault("a row of nonsense", Place(line=9))
 
 
 def replayed(
@@ -26,8 +30,10 @@ def replayed(
     terms: GameTerms = MONEY,
     stars_used: bool = True,
     has_result: bool = False,
+    broken: Fault | None = None,
 ) -> ReplayedGame:
     record = game(actions, start=start, stars_used=stars_used, winner=WHITE if has_result else None)
+    record = replace(record, broken=broken)
     return replay(record, variant, terms, legal_by=(ordinary_steps, modifier_steps(Finish.EXACT)))
 
 
@@ -224,6 +230,19 @@ def test_an_agreed_position_that_cannot_be_read_ends_the_replay() -> None:
     assert found.broken is not None
     assert found.broken.reason == "the play for 6-5 cannot be read: no point 'x'"
     assert found.turns == ()
+
+
+def test_what_cannot_be_read_after_the_end_of_a_game_is_a_remark() -> None:
+    found = replayed([roll(WHITE, "21", "2/off 1/off")], board({2: 1, 1: 1}, {6: 5}), broken=NONSENSE)
+    assert found.ending.is_by_actions
+    assert [(remark.code, remark.place.line) for remark in found.remarks] == [(RemarkCode.ROW_IGNORED, 9)]
+
+
+def test_where_the_replay_breaks_off_the_remark_names_the_turn() -> None:
+    found = replayed(
+        [roll(WHITE, "31", "8/5 6/5"), roll(BLACK, "64", "20/10"), roll(WHITE, "61", "13/7 8/7")]
+    )
+    assert [(remark.code, remark.turn) for remark in found.remarks] == [(RemarkCode.NOT_REPLAYED_AFTER, 2)]
 
 
 def test_a_roll_thrown_and_not_played_is_a_remark_where_the_game_goes_on() -> None:
