@@ -16,38 +16,45 @@ from adjudicator.config import Settings, load_settings
 from adjudicator.errors import EngineUnavailableError, RecordError
 from adjudicator.happy_end.ports import Engine
 from adjudicator.happy_end.ruleset import Finish
-from adjudicator.happy_end.verification import verify
-from adjudicator.logs.reading import read_log
 from adjudicator.reports.plain_text import printable
-from adjudicator.service.identifiers import record_digest
+from adjudicator.service.values import LOCAL_OWNER
+from adjudicator.service.verification import verify_result
 
 
 @click.command("verify")
 @click.argument("result_file", metavar="RESULT.json", type=click.Path(path_type=Path))
 @click.argument("record_file", metavar="RECORD", type=click.Path(path_type=Path))
 @click.option("--ask-engine", is_flag=True, help="Ask the engine for its equities again, too.")
-def command(result_file: Path, record_file: Path, ask_engine: bool) -> None:
+@click.option("--owner", default=LOCAL_OWNER, show_default=True, help="Whose record it is.")
+def command(result_file: Path, record_file: Path, ask_engine: bool, owner: str) -> None:
     """Derive every step of a result again and say what does not hold.
 
     Prints one line for everything that does not hold, and ends with 1 if there is anything.
     """
     with errors_end_the_command():
-        complaints = _verify_files(result_file, record_file, ask_engine)
+        complaints = _verify_files(result_file, record_file, ask_engine, owner)
     for complaint in complaints:
         results().print(printable(complaint), soft_wrap=True)
     if complaints:
         raise click.exceptions.Exit(ExitCode.NOT_ADJUDICATED)
-    results().print("every step holds", style="green")
+    engine = "asked again" if ask_engine else "taken as recorded"
+    results().print(f"every step holds, the engine's equities {engine}", style="green")
 
 
-def _verify_files(result_file: Path, record_file: Path, ask_engine: bool) -> list[str]:
+def _verify_files(result_file: Path, record_file: Path, ask_engine: bool, owner: str) -> list[str]:
     settings = load_settings()
     result = _parse_result(read_input(result_file), str(result_file))
     content = read_input(record_file)
-    log = read_log(content, file_name=str(record_file))
     estimator = load_estimator(settings, _finish_of(result))
     with _engine_of(result, settings, ask_engine) as engine:
-        return verify(result, log, record_sha256=record_digest(content), estimator=estimator, engine=engine)
+        return verify_result(
+            result,
+            content,
+            owner=owner,
+            estimator=estimator,
+            engine=engine,
+            file_name=str(record_file),
+        )
 
 
 def _parse_result(content: bytes, file_name: str) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""The use cases: submit, adjudicate, look up, make good what was lost, simulate; and the ports they need."""
+"""The use cases: submit, adjudicate, look up, make good what was lost, verify, simulate; and their ports."""

@@ -139,9 +139,28 @@ class TestAdjudicate:
 @needs_engine
 class TestVerify:
     def test_a_result_of_ours_holds(self, run: Run, result_file: Path) -> None:
-        for options in ((), ("--ask-engine",)):
+        for options, engine in (((), "taken as recorded"), (("--ask-engine",), "asked again")):
             done = run("verify", result_file, MATCH, *options)
-            assert (done.exit_code, done.stdout) == (0, "every step holds\n")
+            assert (done.exit_code, done.stdout) == (
+                0,
+                f"every step holds, the engine's equities {engine}\n",
+            )
+
+    @pytest.mark.parametrize(
+        ("part", "name"), [("", "id"), ("match", "id"), ("engine", "name"), ("engine", "version")]
+    )
+    def test_ids_have_to_follow_from_what_they_name(
+        self, run: Run, result_file: Path, part: str, name: str
+    ) -> None:
+        result = json.loads(result_file.read_bytes())
+        (result[part] if part else result)[name] = "other"
+        result_file.write_text(json.dumps(result))
+        done = run("verify", result_file, MATCH)
+        assert done.exit_code == 1
+        assert "id: is " in done.stdout
+
+    def test_a_result_is_of_one_owner_s_record(self, run: Run, result_file: Path) -> None:
+        assert run("verify", result_file, MATCH, "--owner", "other").exit_code == 1
 
     def test_a_changed_result_does_not_hold_and_the_place_is_named(self, run: Run, result_file: Path) -> None:
         result = json.loads(result_file.read_bytes())
