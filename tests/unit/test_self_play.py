@@ -1,4 +1,3 @@
-import time
 from collections import Counter
 from dataclasses import replace
 from functools import cache
@@ -203,11 +202,9 @@ def test_a_match_has_a_length(match_length: int) -> None:
 
 
 @needs_gnubg_nn
-def test_the_networks_play_a_match_to_seven_within_five_seconds_wherever_they_run() -> None:
+def test_the_networks_play_the_same_match_wherever_they_run() -> None:
     hosted = GNUBG_NN.open()
-    started = time.monotonic()
     log = simulate_match(hosted, match_length=7, seed=4)
     hosted.close()
-    assert time.monotonic() - started < 5
     assert [game.remarks for game in _replayed(log) if game.remarks] == []
     assert simulate_match(GnubgNnEngine(), match_length=7, seed=4) == log

@@ -1,0 +1,9 @@
+"""How laws are tried out: without a clock, and in CI with the same examples every time."""
+
+import os
+
+from hypothesis import settings
+
+settings.register_profile("here", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "here")
