@@ -20,7 +20,7 @@ from adjudicator.jobs.queue import TicketQueue
 from adjudicator.processes.web import require_free_port, web_command
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.adjudicator import RecordAdjudicator
-from adjudicator.service.lease import let_expire
+from adjudicator.service.lease import let_go_on
 from adjudicator.service.offer import Offer, OfferedEngine
 from adjudicator.service.retry import RunPolicy
 from adjudicator.service.values import Ticket
@@ -35,11 +35,11 @@ WORKER_COMMAND = (sys.executable, "-m", "worker")
 
 
 def build_service(
-    settings: Settings, *, on_overrun: Callable[[Ticket], None] = let_expire
+    settings: Settings, *, on_overrun: Callable[[Ticket], None] = let_go_on
 ) -> AdjudicationService:
     """The service over the adapters that the settings name; nothing is connected to or started yet.
 
-    ``on_overrun`` is what a worker does about an attempt that goes beyond the limit for one run.
+    ``on_overrun`` is what a worker does about an attempt beyond the limit for one run, once it is failed.
 
     Raises: ConfigurationError.
     """

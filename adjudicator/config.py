@@ -73,13 +73,13 @@ class Settings:
     redis_url: Annotated[str, _address("redis", "rediss", "unix")] = ""
     host: Annotated[str, str] = "127.0.0.1"
     port: Annotated[int, _whole(1, 65535)] = 8080
-    threads: Annotated[int, _whole(1, 256)] = 8
+    threads: Annotated[int, _whole(1, 256)] = 32
     workers: Annotated[int, _whole(0, 256)] = 2
     most_record_bytes: Annotated[int, _whole(1_000, 1_000_000_000)] = 2_000_000
     engine: Annotated[str, str] = "gnubg-nn"
     engine_plies: Annotated[int, _whole(0, 2)] = 0
     engine_deadline_s: Annotated[float, _seconds(0.1, 3600)] = 30.0
-    run_limit_s: Annotated[float, _seconds(1, 86400)] = 300.0
+    run_limit_s: Annotated[float, _seconds(1, 86400)] = 120.0
     lease_s: Annotated[float, _seconds(0.5, 3600)] = 30.0
     attempt_limit: Annotated[int, _whole(1, 100)] = 3
     queue_grace_s: Annotated[float, _seconds(0.1, 3600)] = 5.0

@@ -11,7 +11,7 @@ from adjudicator.service import identifiers
 from adjudicator.service.catalogue import list_engines, list_formats, list_rulesets, list_variants
 from adjudicator.service.choice import Choice, choose
 from adjudicator.service.clock import Clock, utc_clock
-from adjudicator.service.lease import let_expire
+from adjudicator.service.lease import let_go_on
 from adjudicator.service.offer import Offer
 from adjudicator.service.orders import make_order
 from adjudicator.service.ports import Adjudicator, Queue, Store
@@ -34,7 +34,7 @@ class AdjudicationService:
         *,
         policy: RunPolicy = DEFAULT_POLICY,
         worker: str = "",
-        on_overrun: Callable[[Ticket], None] = let_expire,
+        on_overrun: Callable[[Ticket], None] = let_go_on,
         clock: Clock = utc_clock,
     ) -> None:
         self._store = store

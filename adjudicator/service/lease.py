@@ -3,6 +3,7 @@
 import logging
 import threading
 from collections.abc import Callable
+from itertools import count
 from types import TracebackType
 
 from adjudicator.errors import StoreUnavailableError
@@ -17,15 +18,15 @@ BEATS_A_LEASE = 3
 """Two beats may fail before a lease runs out."""
 
 
-def let_expire(ticket: Ticket) -> None:
-    """Does nothing about an attempt without end: its lease runs out, and others go on."""
+def let_go_on(ticket: Ticket) -> None:
+    """Does nothing about an attempt without end: it counts as failed already, whatever comes of it."""
 
 
 class Heartbeat:
     """Renews the lease of ``ticket`` while its ``with`` block runs, up to the limit for one run.
 
-    Past the limit it calls ``on_overrun`` and renews no more: native code cannot be interrupted from
-    within, so all that helps is to end the process and let the lease run out.
+    Past the limit it calls ``on_overrun`` and renews no more. The time of a run is told by its beats: a
+    process that was stopped, or whose machine slept, makes none meanwhile and does not run too long by it.
     """
 
     def __init__(
@@ -56,15 +57,15 @@ class Heartbeat:
         self._thread.join()
 
     def _beat(self) -> None:
-        latest = self._clock() + self._policy.run_limit
-        while not self._over.wait(self._policy.lease.total_seconds() / BEATS_A_LEASE):
-            now = self._clock()
-            if now >= latest:
-                logger.error("%s has run for longer than %s", self._ticket, self._policy.run_limit)
+        pause = min(self._policy.lease / BEATS_A_LEASE, self._policy.run_limit)
+        for beat in count(1):
+            if self._over.wait(pause.total_seconds()):
+                return
+            if beat * pause >= self._policy.run_limit:
                 self._on_overrun(self._ticket)
                 return
             try:
-                held = self._store.renew(self._ticket, lease_until=now + self._policy.lease)
+                held = self._store.renew(self._ticket, lease_until=self._clock() + self._policy.lease)
             except StoreUnavailableError as error:
                 logger.warning("The lease of %s was not renewed: %s", self._ticket, error)
                 continue

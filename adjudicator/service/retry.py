@@ -18,7 +18,7 @@ class RunPolicy:
 
     attempt_limit: int = 3
     lease: timedelta = timedelta(seconds=30)
-    run_limit: timedelta = timedelta(seconds=300)
+    run_limit: timedelta = timedelta(seconds=120)
     queue_grace: timedelta = timedelta(seconds=5)
 
 
@@ -32,6 +32,15 @@ WORKER_LOST = FailureReason(
     "worker_lost",
     "Every worker that took this record died or was silent for too long; the attempts are used up.",
 )
+
+
+def run_too_long(limit: timedelta) -> FailureReason:
+    """Why there is no second attempt after one beyond the limit: it would take as long."""
+    return FailureReason(
+        "run_too_long",
+        f"The record took longer than the {limit.total_seconds():g} s that one may take here "
+        "(ADJUDICATOR_RUN_LIMIT_S); it is tried again on demand only.",
+    )
 
 
 def may_try_again(error: AdjudicatorError) -> bool:

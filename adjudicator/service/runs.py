@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from adjudicator.errors import AdjudicatorError, QueueUnavailableError
+from adjudicator.errors import AdjudicatorError, QueueUnavailableError, StoreUnavailableError
 from adjudicator.service.clock import Clock
 from adjudicator.service.lease import Heartbeat
 from adjudicator.service.ports import Adjudicator, Queue, Store
@@ -19,6 +19,7 @@ from adjudicator.service.retry import (
     RunPolicy,
     failure_reason,
     may_try_again,
+    run_too_long,
 )
 from adjudicator.service.values import FailureReason, Order, Ticket
 
@@ -29,7 +30,10 @@ MOST_AT_ONCE = 200
 
 
 class Runs:
-    """The attempts of one process: ``worker`` names it, ``on_overrun`` ends it when one never ends."""
+    """The attempts of one process: ``worker`` names it, ``on_overrun`` ends it when one never ends.
+
+    Native code cannot be interrupted from within: to end the process is all that helps then.
+    """
 
     def __init__(
         self,
@@ -87,7 +91,7 @@ class Runs:
 
     def _carry_out(self, ticket: Ticket, order: Order) -> None:
         try:
-            with Heartbeat(ticket, self._store, self._policy, self._clock, self._on_overrun):
+            with Heartbeat(ticket, self._store, self._policy, self._clock, self._end_overrun):
                 result = self._adjudicator.adjudicate(order)
         except AdjudicatorError as error:
             self._settle(ticket, error)
@@ -97,6 +101,16 @@ class Runs:
         else:
             if not self._store.finish(ticket, result=result, at=self._clock()):
                 logger.warning("%s was taken over; its result is not kept", ticket)
+
+    def _end_overrun(self, ticket: Ticket) -> None:
+        """Says so before the process ends: what dies without a word counts as lost and is tried again."""
+        reason = run_too_long(self._policy.run_limit)
+        logger.error("%s failed: %s", ticket, reason.detail)
+        try:
+            self._store.fail(ticket, reason=reason, at=self._clock())
+        except StoreUnavailableError as error:
+            logger.warning("%s is left to the reconciler: %s", ticket, error)
+        self._on_overrun(ticket)
 
     @contextmanager
     def _listed(self, ticket: Ticket) -> Iterator[None]:

@@ -3,6 +3,7 @@
 import json
 import signal
 import time
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from adjudicator.bootstrap import build_adjudicator, open_offer
 from adjudicator.logs.reading import read_log
 from adjudicator.service.choice import Choice
 from adjudicator.service.orders import make_order
-from adjudicator.service.retry import WORKER_LOST
+from adjudicator.service.retry import run_too_long
 from adjudicator.service.values import LOCAL_OWNER, Status
 from tests.e2e.workshop import long_record, open_workshop, wait_until
 
@@ -79,12 +80,13 @@ def test_the_work_of_a_killed_worker_is_taken_up_when_its_lease_runs_out(tmp_pat
 
 
 @pytest.mark.slow
-def test_a_run_without_end_ends_its_worker_and_fails_at_the_limit(tmp_path: Path) -> None:
-    wishes = {**QUICK, "LEASE_S": "0.6", "RUN_LIMIT_S": "1", "WORKERS": "1", "ATTEMPT_LIMIT": "1"}
+def test_a_run_without_end_ends_its_worker_and_is_not_tried_again(tmp_path: Path) -> None:
+    wishes = {**QUICK, "LEASE_S": "0.6", "RUN_LIMIT_S": "1", "WORKERS": "1"}
     with open_workshop(tmp_path, wishes) as workshop:
         adjudication = workshop.submit(long_record(1, games=600))
         wait_until(lambda: workshop.rows(Status.FAILED), limit_s=30)
-        assert workshop.adjudication(adjudication.id).error == WORKER_LOST
+        failed = workshop.adjudication(adjudication.id)
+        assert (failed.attempt, failed.error) == (1, run_too_long(timedelta(seconds=1)))
         after = workshop.submit(long_record(2, games=5))
         workshop.await_done(1)
         assert workshop.result_writes() == [(after.id, 1)]

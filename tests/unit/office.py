@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Event
 
 from adjudicator.happy_end.ruleset import Ruleset
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.choice import Choice
-from adjudicator.service.lease import let_expire
+from adjudicator.service.lease import let_go_on
 from adjudicator.service.retry import RunPolicy
 from adjudicator.service.values import LOCAL_OWNER, Adjudication, Order, Result, Ticket
 from adjudicator.store.match_store import MatchStore
@@ -66,9 +67,10 @@ class Office:
         self.adjudicator = CommandedAdjudicator()
         self.policy = policy
         self.overrun: list[Ticket] = []
-        self.service = self.colleague(self.overrun.append)
+        self.overran = Event()
+        self.service = self.colleague(self._note_overrun)
 
-    def colleague(self, on_overrun: Callable[[Ticket], None] = let_expire) -> AdjudicationService:
+    def colleague(self, on_overrun: Callable[[Ticket], None] = let_go_on) -> AdjudicationService:
         return AdjudicationService(
             MatchStore(self.url),
             self.queue,
@@ -79,6 +81,10 @@ class Office:
             worker="test:1",
             on_overrun=on_overrun,
         )
+
+    def _note_overrun(self, ticket: Ticket) -> None:
+        self.overrun.append(ticket)
+        self.overran.set()
 
     def submit(
         self, content: bytes = MAT, choice: Choice = DEFAULTS, owner: str = LOCAL_OWNER

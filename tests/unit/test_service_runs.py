@@ -10,11 +10,17 @@ from pathlib import Path
 import pytest
 
 import adjudicator.errors
-from adjudicator.errors import AdjudicatorError, EngineFailureError, EngineUnavailableError
+from adjudicator.errors import (
+    AdjudicatorError,
+    EngineFailureError,
+    EngineUnavailableError,
+    StoreUnavailableError,
+)
 from adjudicator.happy_end.ruleset import DEFAULT_RULESET
 from adjudicator.service.adjudications import AdjudicationService
-from adjudicator.service.retry import INTERNAL_ERROR, WORKER_LOST, may_try_again
+from adjudicator.service.retry import INTERNAL_ERROR, WORKER_LOST, may_try_again, run_too_long
 from adjudicator.service.values import FailureReason, Status, Ticket
+from adjudicator.store.match_store import MatchStore
 from tests.unit.office import POLICY, Office
 
 
@@ -210,20 +216,52 @@ def test_the_lease_is_renewed_while_the_work_lasts(tmp_path: Path) -> None:
     office.service.close()
 
 
-def test_a_run_beyond_its_limit_loses_its_lease_and_is_told(tmp_path: Path) -> None:
+def test_a_run_beyond_its_limit_fails_at_once_and_for_good(tmp_path: Path) -> None:
+    limit = timedelta(seconds=0.1)
+    office = Office(tmp_path, replace(POLICY, lease=timedelta(seconds=0.06), run_limit=limit))
+    adjudication = office.submit()
+    office.act(lambda: office.overran.wait(10))
+    office.run_next()
+    assert office.overrun == [Ticket(adjudication.id, 1)]
+    failed = office.adjudication(adjudication.id)
+    assert (failed.status, failed.attempt, failed.error) == (Status.FAILED, 1, run_too_long(limit))
+    assert "than the 0.1 s" in run_too_long(limit).detail
+    office.clock.move(seconds=60)
+    assert (office.service.requeue_lost(), office.queue.tickets) == (0, [])
+    office.service.close()
+
+
+def test_a_worker_ends_over_an_overrun_that_it_cannot_keep(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    office = Office(
+        tmp_path, replace(POLICY, lease=timedelta(seconds=0.06), run_limit=timedelta(seconds=0.1))
+    )
+
+    def refuse(*_: object, **__: object) -> bool:
+        raise StoreUnavailableError("away")
+
+    office.submit()
+    office.act(lambda: office.overran.wait(10))
+    with monkeypatch.context() as patched:
+        patched.setattr(MatchStore, "fail", refuse)
+        office.run_next()
+    assert len(office.overrun) == 1
+    office.service.close()
+
+
+def test_time_in_which_a_worker_was_stopped_is_no_time_of_its_run(tmp_path: Path) -> None:
     office = Office(tmp_path, replace(POLICY, lease=timedelta(seconds=0.06)))
     adjudication = office.submit()
     waited = threading.Event()
 
-    def never_end() -> None:
-        office.clock.move(seconds=301)
-        waited.wait(0.3)
-        assert office.service.requeue_lost() == 1
+    def sleep() -> None:
+        office.clock.move(seconds=3600)
+        waited.wait(0.1)
 
-    office.act(never_end)
+    office.act(sleep)
     office.run_next()
-    assert office.overrun == [Ticket(adjudication.id, 1)]
-    assert status_of(office, adjudication.id) == (Status.QUEUED, 2)
+    assert (office.overrun, status_of(office, adjudication.id)) == ([], (Status.DONE, 1))
     office.service.close()
 
 
