@@ -28,6 +28,12 @@ TASK = "worker.tasks.adjudicate"
 ANSWER_S = 2.0
 """How long one answer of the queue may take; a submission does not wait longer for it."""
 
+WORKERS = "adjudicator:workers"
+"""The sorted set of workers by the time at which they were last heard of."""
+
+ALIVE_S = 10
+"""A worker that was not heard of for longer does not count as alive."""
+
 NO_LIMIT = -1
 KEEP_NOTHING_S = 0
 KEEP_FAILED_S = 3600
@@ -66,14 +72,27 @@ class TicketQueue:
             places = self._ask_about(waiting, lambda ask, job_id: ask.lpos(self._queue.key, job_id))
         return frozenset(ticket for ticket in tickets if places.get(ticket) is None)
 
-    def require_ready(self) -> None:
-        """See ``Queue.require_ready``."""
+    def announce(self, worker: str) -> None:
+        """See ``Queue.announce``. Times are the server's, so that machines need not agree."""
         with _translated_errors():
-            self._redis.ping()
+            now = self._now()
+            with self._redis.pipeline() as pipeline:
+                pipeline.zadd(WORKERS, {worker: now})
+                pipeline.zremrangebyscore(WORKERS, "-inf", now - ALIVE_S)
+                pipeline.execute()
+
+    def count_workers(self) -> int:
+        """See ``Queue.count_workers``. Not by RQ's register: it has killed workers for 7 minutes."""
+        with _translated_errors():
+            return int(self._redis.zcount(WORKERS, self._now() - ALIVE_S, "+inf"))
 
     def close(self) -> None:
         """See ``Queue.close``."""
         self._redis.close()
+
+    def _now(self) -> int:
+        seconds, _ = self._redis.time()
+        return int(seconds)
 
     def _ask_about(
         self, tickets: Collection[Ticket], ask: Callable[[redis.client.Pipeline, str], object]
@@ -99,11 +118,14 @@ class TicketQueue:
 def connect(url: str, *, answer_s: float | None = None) -> redis.Redis:
     """A connection to the queue server at a URL; ``answer_s`` is how long an answer may take at most.
 
+    A connection that broke is made anew once; an answer that did not come in time is not waited for again.
+
     Raises: ConfigurationError for a URL that cannot be read.
     """
+    retry = Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,))
     try:
         return redis.Redis.from_url(
-            url, socket_timeout=answer_s, socket_connect_timeout=ANSWER_S, retry=Retry(NoBackoff(), 1)
+            url, socket_timeout=answer_s, socket_connect_timeout=ANSWER_S, retry=retry
         )
     except ValueError as error:
         raise ConfigurationError(f"ADJUDICATOR_REDIS_URL cannot be read: {error}") from error

@@ -1,9 +1,10 @@
 """The use cases around adjudications: submit, look up, run, and make good what was lost."""
 
+import logging
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from adjudicator.errors import AdjudicatorError, NotFoundError
+from adjudicator.errors import AdjudicatorError, NotFoundError, QueueUnavailableError
 from adjudicator.happy_end.ports import EngineIdentity
 from adjudicator.happy_end.ruleset import DEFAULT_RULESET, Ruleset
 from adjudicator.logs.reading import FORMATS, read_log
@@ -17,7 +18,9 @@ from adjudicator.service.orders import make_order
 from adjudicator.service.ports import Adjudicator, Queue, Store
 from adjudicator.service.retry import DEFAULT_POLICY, RunPolicy
 from adjudicator.service.runs import Runs
-from adjudicator.service.values import Adjudication, Match, Record, Status, Ticket
+from adjudicator.service.values import Adjudication, Kept, Match, Record, Status, Ticket
+
+logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -42,6 +45,7 @@ class AdjudicationService:
         self._adjudicator = adjudicator
         self._offer = offer
         self._policy = policy
+        self._worker = worker
         self._clock = clock
         self._runs = Runs(
             store, queue, adjudicator, policy=policy, clock=clock, worker=worker, on_overrun=on_overrun
@@ -148,8 +152,33 @@ class AdjudicationService:
         return list_formats()
 
     def check_ready(self) -> dict[str, str]:
-        """Each part this service stands on (``database``, ``queue``): ``"ok"`` or what is wrong with it."""
-        return {"database": _state(self._store.require_ready), "queue": _state(self._queue.require_ready)}
+        """Each part this service stands on, ``database`` and ``queue``: ``"ok"`` or ``"away"``.
+
+        ``workers`` is ``"ok"`` where one is alive, ``"none"``, or ``"unknown"`` without the queue: for
+        people to see, not what readiness hangs on, since matches are taken and kept without them. What is
+        wrong goes to the log, never to whoever asks.
+        """
+        workers: list[int] = []
+        checks = {
+            "database": _state("database", self._store.require_ready),
+            "queue": _state("queue", lambda: workers.append(self._queue.count_workers())),
+        }
+        alive = ("ok" if workers[0] else "none") if workers else "unknown"
+        return {**checks, "workers": alive}
+
+    def require_database(self) -> None:
+        """Lets pass a database that answers and has the tables of this program.
+
+        Raises: StoreUnavailableError with what is wrong.
+        """
+        self._store.require_ready()
+
+    def announce_worker(self) -> None:
+        """Says that the worker that this process is is alive; to be called every second or so."""
+        try:
+            self._queue.announce(self._worker)
+        except QueueUnavailableError as error:
+            logger.warning("The queue cannot be told of this worker: %s", error)
 
     def prepare(self) -> None:
         """Loads what the default ruleset needs (seconds the first time): for a worker, before it listens."""
@@ -201,10 +230,12 @@ class AdjudicationService:
             submitted_at=self._clock(),
         )
 
-    def _enqueued(self, kept: Adjudication) -> Adjudication:
-        if kept.status is Status.QUEUED:
-            self._runs.enqueue(Ticket(kept.id, kept.attempt))
-        return kept
+    def _enqueued(self, kept: Kept) -> Adjudication:
+        """Queues what is new; whatever else may be missing in the queue is the reconciler's."""
+        adjudication, is_new = kept
+        if is_new:
+            self._runs.enqueue(Ticket(adjudication.id, adjudication.attempt))
+        return adjudication
 
 
 def _found(value: T | None, kind: str, value_id: str) -> T:
@@ -213,9 +244,10 @@ def _found(value: T | None, kind: str, value_id: str) -> T:
     return value
 
 
-def _state(check: Callable[[], None]) -> str:
+def _state(name: str, check: Callable[[], None]) -> str:
     try:
         check()
     except AdjudicatorError as error:
-        return str(error)
+        logger.warning("Not ready, the %s is away: %s", name, error)
+        return "away"
     return "ok"

@@ -5,7 +5,16 @@ from datetime import datetime
 from typing import Protocol
 
 from adjudicator.happy_end.ruleset import Ruleset
-from adjudicator.service.values import Adjudication, FailureReason, Match, Order, Record, Result, Ticket
+from adjudicator.service.values import (
+    Adjudication,
+    FailureReason,
+    Kept,
+    Match,
+    Order,
+    Record,
+    Result,
+    Ticket,
+)
 
 
 class Store(Protocol):
@@ -17,15 +26,13 @@ class Store(Protocol):
     Raises everywhere: StoreUnavailableError.
     """
 
-    def keep(
-        self, match: Match, content: bytes, adjudication: Adjudication, last_attempt: int
-    ) -> Adjudication:
+    def keep(self, match: Match, content: bytes, adjudication: Adjudication, last_attempt: int) -> Kept:
         """Keeps what of the two is not kept yet, and gives the adjudication as it then stands.
 
         What already is under these ids stays as it is.
         """
 
-    def keep_adjudication(self, adjudication: Adjudication, last_attempt: int) -> Adjudication:
+    def keep_adjudication(self, adjudication: Adjudication, last_attempt: int) -> Kept:
         """As ``keep``, for another adjudication of a match that is kept already."""
 
     def match(self, match_id: str, owner: str) -> Match | None:
@@ -92,8 +99,11 @@ class Queue(Protocol):
         Those that have waited for long are found the soonest, whatever else is in the queue.
         """
 
-    def require_ready(self) -> None:
-        """Lets pass a queue that answers."""
+    def announce(self, worker: str) -> None:
+        """Says that a worker is alive; it counts as such for some seconds."""
+
+    def count_workers(self) -> int:
+        """How many workers are alive."""
 
     def close(self) -> None:
         """Lets go of all connections; may be called twice."""

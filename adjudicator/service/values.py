@@ -103,6 +103,13 @@ class Adjudication:
     error: FailureReason | None = None
 
 
+class Kept(NamedTuple):
+    """An adjudication as it stands after it was asked for; ``is_new``: nobody had asked for it before."""
+
+    adjudication: Adjudication
+    is_new: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Order:
     """All that the pure part needs to adjudicate one kept record; equal orders give equal bytes."""

@@ -11,6 +11,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from adjudicator.service.values import (
     Adjudication,
     FailureReason,
+    Kept,
     Match,
     Order,
     Record,
@@ -48,15 +49,13 @@ class MatchStore:
         self._reads = self._engine.execution_options(**{BEGIN_WITH: READING})
         self._insert = INSERT[self._engine.dialect.name]
 
-    def keep(
-        self, match: Match, content: bytes, adjudication: Adjudication, last_attempt: int
-    ) -> Adjudication:
+    def keep(self, match: Match, content: bytes, adjudication: Adjudication, last_attempt: int) -> Kept:
         """See ``Store.keep``."""
         with self._writing() as connection:
             self._insert_new(connection, matches, match_row(match, content))
             return self._keep_adjudication(connection, adjudication, last_attempt)
 
-    def keep_adjudication(self, adjudication: Adjudication, last_attempt: int) -> Adjudication:
+    def keep_adjudication(self, adjudication: Adjudication, last_attempt: int) -> Kept:
         """See ``Store.keep_adjudication``."""
         with self._writing() as connection:
             return self._keep_adjudication(connection, adjudication, last_attempt)
@@ -206,13 +205,16 @@ class MatchStore:
 
     def _keep_adjudication(
         self, connection: sa.Connection, adjudication: Adjudication, last_attempt: int
-    ) -> Adjudication:
-        self._insert_new(connection, adjudications, adjudication_row(adjudication, last_attempt))
-        kept = sa.select(adjudications).where(adjudications.c.id == adjudication.id)
-        return adjudication_value(connection.execute(kept).mappings().one())
+    ) -> Kept:
+        row = adjudication_row(adjudication, last_attempt)
+        is_new = self._insert_new(connection, adjudications, row)
+        named = sa.select(adjudications).where(adjudications.c.id == adjudication.id)
+        return Kept(adjudication_value(connection.execute(named).mappings().one()), is_new)
 
-    def _insert_new(self, connection: sa.Connection, table: sa.Table, row: dict[str, Any]) -> None:
-        connection.execute(self._insert(table).values(row).on_conflict_do_nothing())
+    def _insert_new(self, connection: sa.Connection, table: sa.Table, row: dict[str, Any]) -> bool:
+        """Inserts a row unless its id is there; whether it was not."""
+        insert = self._insert(table).values(row).on_conflict_do_nothing().returning(table.c.id)
+        return connection.execute(insert).first() is not None
 
     def _tickets(
         self, status: Status, moment: sa.Column[datetime], before: datetime, limit: int

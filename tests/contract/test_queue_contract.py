@@ -1,7 +1,11 @@
 """The queue keeps its port's promises on a real server, and carries nothing but ids as JSON."""
 
+import signal
 import subprocess
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -11,31 +15,48 @@ from rq.serializers import JSONSerializer
 
 from adjudicator.errors import ConfigurationError, QueueUnavailableError
 from adjudicator.jobs.embedded import EmbeddedQueue
-from adjudicator.jobs.queue import QUEUE_NAME, TASK, TicketQueue
+from adjudicator.jobs.queue import ALIVE_S, ANSWER_S, QUEUE_NAME, TASK, WORKERS, TicketQueue
 from adjudicator.service.values import Ticket
 from tests.queue_server import wait_ready
 
 FIRST, SECOND, THIRD = Ticket("aone", 1), Ticket("atwo", 3), Ticket("atwo", 4)
 
 
+@dataclass(frozen=True)
+class Server:
+    """A real queue server."""
+
+    url: str
+    process: "subprocess.Popen[bytes]"
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Has it hang while this lasts."""
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.process.send_signal(signal.SIGCONT)
+
+
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[EmbeddedQueue]:
+def server(tmp_path: Path) -> Iterator[Server]:
     embedded = EmbeddedQueue(tmp_path / "queue")
     with embedded.held(), subprocess.Popen(embedded.command()) as process:
         wait_ready(embedded)
-        yield embedded
+        yield Server(embedded.url, process)
         process.terminate()
 
 
 @pytest.fixture
-def queue(server: EmbeddedQueue) -> Iterator[TicketQueue]:
+def queue(server: Server) -> Iterator[TicketQueue]:
     queue = TicketQueue(server.url)
     yield queue
     queue.close()
 
 
 @pytest.fixture
-def client(server: EmbeddedQueue) -> Iterator[redis.Redis]:
+def client(server: Server) -> Iterator[redis.Redis]:
     with redis.Redis.from_url(server.url, decode_responses=True) as client:
         yield client
 
@@ -47,7 +68,7 @@ def test_tickets_wait_in_order_each_once(queue: TicketQueue, client: redis.Redis
     assert client.lrange(f"rq:queue:{QUEUE_NAME}", 0, -1) == ["aone-1", "atwo-3"]
 
 
-def test_a_job_is_a_name_and_ids_as_json(queue: TicketQueue, server: EmbeddedQueue) -> None:
+def test_a_job_is_a_name_and_ids_as_json(queue: TicketQueue, server: Server) -> None:
     queue.put(SECOND)
     with redis.Redis.from_url(server.url) as connection:
         job = Job.fetch("atwo-3", connection=connection, serializer=JSONSerializer)
@@ -88,15 +109,46 @@ def test_a_queue_that_lost_everything_takes_tickets_again(queue: TicketQueue, cl
     assert queue.missing([FIRST]) == frozenset()
 
 
-def test_the_check_lets_a_queue_that_answers_pass(queue: TicketQueue) -> None:
-    queue.require_ready()
+def test_workers_count_as_alive_until_they_were_not_heard_of_for_long(
+    queue: TicketQueue, client: redis.Redis
+) -> None:
+    assert queue.count_workers() == 0
+    for worker in ("one:1", "two:2", "one:1"):
+        queue.announce(worker)
+    assert queue.count_workers() == 2
+    client.zincrby(WORKERS, -ALIVE_S - 1, "two:2")
+    assert queue.count_workers() == 1
+    queue.announce("three:3")
+    assert client.zrange(WORKERS, 0, -1) == ["one:1", "three:3"]
+
+
+def test_a_queue_may_be_closed_twice(queue: TicketQueue) -> None:
     queue.close()
+    queue.close()
+
+
+@pytest.mark.parametrize("is_known", [True, False], ids=["connected", "not connected"])
+def test_a_queue_that_hangs_is_waited_for_once(server: Server, *, is_known: bool) -> None:
+    queue = TicketQueue(server.url)
+    if is_known:
+        queue.put(FIRST)
+    with server.stopped():
+        began = time.monotonic()
+        with pytest.raises(QueueUnavailableError):
+            queue.put(SECOND)
+        assert time.monotonic() - began < 1.5 * ANSWER_S
     queue.close()
 
 
 def test_a_queue_that_cannot_be_reached_is_unavailable(tmp_path: Path) -> None:
     queue = TicketQueue(f"unix://{tmp_path}/nothing.sock")
-    for act in (queue.require_ready, lambda: queue.missing([FIRST]), lambda: queue.put(FIRST)):
+    acts: list[Callable[[], object]] = [
+        queue.count_workers,
+        lambda: queue.announce("w"),
+        lambda: queue.missing([FIRST]),
+        lambda: queue.put(FIRST),
+    ]
+    for act in acts:
         with pytest.raises(QueueUnavailableError):
             act()
 

@@ -79,8 +79,9 @@ def status_of(store: MatchStore, name: str = "a1") -> tuple[Status, int]:
 
 
 def test_what_is_kept_comes_back_as_it_was(store: MatchStore) -> None:
-    kept = store.keep(a_match(), CONTENT, an_adjudication(), last_attempt=3)
+    kept, is_new = store.keep(a_match(), CONTENT, an_adjudication(), last_attempt=3)
     assert kept == an_adjudication() == store.adjudication("a1", "local")
+    assert is_new
     assert store.record("m1", "local") == Record(CONTENT, "text/plain")
     match = store.match("m1", "local")
     assert match is not None
@@ -90,8 +91,8 @@ def test_what_is_kept_comes_back_as_it_was(store: MatchStore) -> None:
 
 def test_what_is_kept_already_stays_as_it_is(store: MatchStore) -> None:
     start(store, keep(store))
-    again = store.keep(a_match(), b"other bytes", an_adjudication(minute=5), last_attempt=9)
-    assert (again.status, again.submitted_at) == (Status.RUNNING, NOON)
+    again, is_new = store.keep(a_match(), b"other bytes", an_adjudication(minute=5), last_attempt=9)
+    assert (again.status, again.submitted_at, is_new) == (Status.RUNNING, NOON, False)
     assert store.record("m1", "local") == Record(CONTENT, "text/plain")
 
 
@@ -182,10 +183,11 @@ def test_there_is_no_result_before_it_is_done(store: MatchStore) -> None:
 def test_another_adjudication_of_a_kept_match_needs_no_record(store: MatchStore) -> None:
     keep(store)
     second = an_adjudication("a2", minute=1)
-    assert store.keep_adjudication(second, last_attempt=3) == second == store.adjudication("a2", "local")
+    assert store.keep_adjudication(second, last_attempt=3) == (second, True)
+    assert store.adjudication("a2", "local") == second
     start(store, Ticket("a2", 1))
-    again = store.keep_adjudication(an_adjudication("a2", minute=5), last_attempt=3)
-    assert (again.status, again.submitted_at) == (Status.RUNNING, second.submitted_at)
+    again, is_new = store.keep_adjudication(an_adjudication("a2", minute=5), last_attempt=3)
+    assert (again.status, again.submitted_at, is_new) == (Status.RUNNING, second.submitted_at, False)
 
 
 def test_an_attempt_that_was_taken_over_changes_nothing_any_more(store: MatchStore) -> None:

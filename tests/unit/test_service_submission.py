@@ -1,6 +1,7 @@
 """Submitting and looking up."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -136,7 +137,28 @@ def test_a_match_is_adjudicated_again_by_other_rules(office: Office) -> None:
     assert office.queue.tickets == [Ticket(first.id, 1), Ticket(second.id, 1)]
 
 
-def test_readiness_names_what_is_wrong(office: Office) -> None:
-    assert office.service.check_ready() == {"database": "ok", "queue": "ok"}
+def test_readiness_names_what_is_away_and_leaves_the_reason_to_the_log(
+    office: Office, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert office.service.check_ready() == {"database": "ok", "queue": "ok", "workers": "ok"}
+    office.queue.broken = "no socket /secret"
+    assert office.service.check_ready() == {"database": "ok", "queue": "away", "workers": "unknown"}
+    assert "the queue is away: no socket /secret" in caplog.text
+
+
+def test_readiness_tells_whether_a_worker_is_alive(office: Office) -> None:
+    office.queue.workers.clear()
+    assert office.service.check_ready() == {"database": "ok", "queue": "ok", "workers": "none"}
+    office.service.announce_worker()
+    assert office.service.check_ready()["workers"] == "ok"
     office.queue.broken = "it is down"
-    assert office.service.check_ready() == {"database": "ok", "queue": "it is down"}
+    office.service.announce_worker()
+
+
+def test_the_same_many_times_at_once_is_queued_once(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    put: list[Ticket] = []
+    monkeypatch.setattr(office.queue, "put", put.append)
+    with ThreadPoolExecutor(8) as threads:
+        (adjudication,) = set(threads.map(lambda _: office.submit().id, range(24)))
+    office.adjudicate_again(office.adjudication(adjudication).match_id)
+    assert put == [Ticket(adjudication, 1)]
