@@ -4,6 +4,7 @@ import hashlib
 import json
 import time
 from collections.abc import Mapping, Sequence
+from http import HTTPStatus
 from typing import Any
 
 from flask import Response, request, url_for
@@ -16,6 +17,7 @@ from adjudicator.service.values import Adjudication, Status
 
 ASK_AGAIN_S = 1
 ENDED = frozenset({Status.DONE, Status.FAILED})
+READING = frozenset({"GET", "HEAD"})
 FIRST_PAUSE_S = 0.01
 LONGEST_PAUSE_S = 0.25
 
@@ -31,11 +33,17 @@ def answer_list(name: str, schema: Schema, entries: Sequence[Mapping[str, Any]])
 
 
 def answer_bytes(content: bytes, content_type: str) -> Response:
-    """Bytes as they are kept, under a strong ETag; 304 for a caller that has them already."""
+    """Bytes as they are kept, under a strong ETag; 304 for a caller that has them already.
+
+    The other preconditions of HTTP are not looked at: nothing here is ever changed or read in parts.
+    """
+    tag = hashlib.sha256(content).hexdigest()
     answer = Response(content, content_type=content_type)
-    answer.set_etag(hashlib.sha256(content).hexdigest())
+    answer.set_etag(tag)
     answer.headers["Cache-Control"] = "private, no-cache"
-    answer.make_conditional(request)
+    if request.method in READING and request.if_none_match.contains_weak(tag):
+        answer.status_code = HTTPStatus.NOT_MODIFIED
+        answer.set_data(b"")
     return answer
 
 
@@ -50,7 +58,7 @@ def answer_adjudication(adjudication: Adjudication) -> Response:
 
 
 def answer_submission(adjudication: Adjudication) -> Response:
-    """202 and where the adjudication is; 200 and its outcome if the caller waits and it ends in time.
+    """200 and the outcome if there is one, at once or in the time the caller waits, else 202.
 
     A waiting caller holds a thread of the door. Where too many do already, the answer comes at once.
     """
@@ -61,10 +69,10 @@ def answer_submission(adjudication: Adjudication) -> Response:
                 adjudication = _await_end(adjudication, wait_s)
             else:
                 wait_s = 0
-    if wait_s and adjudication.status in ENDED:
+    if adjudication.status in ENDED:
         answer = answer_adjudication(adjudication)
     else:
-        answer = answer_json(_state(adjudication), 202)
+        answer = answer_json(_state(adjudication), HTTPStatus.ACCEPTED)
         answer.headers["Retry-After"] = str(ASK_AGAIN_S)
     if wait_s:
         answer.headers["Preference-Applied"] = f"wait={wait_s}"

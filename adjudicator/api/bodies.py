@@ -1,25 +1,40 @@
 """The body of a request: a match record as it came, or a JSON object of options."""
 
-import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
 from flask import current_app, request
 from werkzeug.datastructures import FileStorage
-from werkzeug.exceptions import ClientDisconnected, HTTPException
+from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestEntityTooLarge
 
-from adjudicator.errors import Fault, Place, RequestError, TooLargeError, UnsupportedMediaTypeError
+from adjudicator.errors import (
+    Fault,
+    Place,
+    RecordError,
+    RequestError,
+    TooLargeError,
+    UnsupportedMediaTypeError,
+)
+from adjudicator.logs.json_content import parse_json
+from adjudicator.logs.reading import FORMATS
 
 JSON = "application/json"
 MULTIPART = "multipart/form-data"
-FORMAT_BY_MEDIA_TYPE = {JSON: "match_record", "text/plain": None, "application/octet-stream": None}
-"""What a record may be sent as; ``None``: its format is found out from the bytes.
+GENERAL_MEDIA_TYPES = ("text/plain", "application/octet-stream")
+"""Types that say nothing of the format; it is found out from the bytes."""
+FORMAT_BY_MEDIA_TYPE: Mapping[str, str | None] = {
+    media_type: log_format.name for log_format in FORMATS.values() for media_type in log_format.media_types
+} | dict.fromkeys(GENERAL_MEDIA_TYPES)
+"""What a record may be sent as, and the format that this says it has, if it does.
 
 The charset of a text is not looked at: senders name one and write another, so the reader judges the bytes.
 """
 PART = "file"
 """The part of a multipart body that holds the record."""
+NAMELESS = f"The part {PART} needs a file name, as `curl -F {PART}=@match.mat` sends it."
+OTHER_PART = "This part is not taken; options are given in the query."
 LONGEST_FILE_NAME = 255
 MOST_RECORD_BYTES = "MOST_RECORD_BYTES"
 """The setting of the application that holds the size of the largest record."""
@@ -62,9 +77,10 @@ def read_options() -> dict[str, Any]:
     if request.mimetype != JSON:
         raise UnsupportedMediaTypeError(_explain_media_type([JSON]))
     try:
-        options = json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise RequestError("The body is not JSON.", [Fault(str(error), Place(pointer=""))]) from error
+        options = parse_json(content)
+    except RecordError as error:
+        faults = error.faults or [Fault("This is not UTF-8 text.")]
+        raise RequestError("The body is not JSON that can be read in one way only.", faults) from error
     if not isinstance(options, dict):
         raise RequestError("The body must be a JSON object of options.")
     return options
@@ -82,6 +98,10 @@ def _explain_media_type(taken: list[str]) -> str:
 
 
 def _read_all() -> bytes:
+    """The whole body.
+
+    Raises: RequestError where it cannot be read; HTTPException where it is too long, too slow or broke off.
+    """
     try:
         content = request.get_data(cache=False)
     except HTTPException:
@@ -91,15 +111,16 @@ def _read_all() -> bytes:
         raise RequestError("The body cannot be read; is it chunked as it should be?") from error
     if request.content_length is not None and len(content) < request.content_length:
         raise ClientDisconnected
+    if request.content_length is None and len(content) >= (request.max_content_length or 0):
+        raise RequestEntityTooLarge  # a body of unknown length is read no further than this
     return content
 
 
 def _read_part() -> Upload:
     files, fields = request.files, request.form
     faults = [
-        Fault("This part is not taken; options are given in the query.", Place(parameter=name))
-        for name in (*fields, *files)
-        if name != PART or name in fields
+        Fault(NAMELESS if name == PART else OTHER_PART, Place(parameter=name))
+        for name in (*fields, *(name for name in files if name != PART))
     ]
     parts = files.getlist(PART)
     if faults or len(parts) != 1:
@@ -114,7 +135,7 @@ def _required_content(content: bytes) -> bytes:
         raise RequestError("The body is empty; a match record was expected.")
     most: int = current_app.config[MOST_RECORD_BYTES]
     if len(content) > most:
-        raise TooLargeError(f"The record has {len(content)} bytes; at most {most} are taken here.")
+        raise TooLargeError(f"The record has more than the {most} bytes that are taken here.")
     return content
 
 

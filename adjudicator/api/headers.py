@@ -4,7 +4,7 @@ from contextlib import suppress
 from typing import IO
 
 from flask import Flask, Response, request
-from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
+from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge, RequestTimeout
 from werkzeug.wsgi import get_input_stream
 
 from adjudicator.api.context import request_id
@@ -15,6 +15,8 @@ SECURITY_HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+FIXED_HEADERS = {"Cache-Control": "no-store", **SECURITY_HEADERS}
+"""Carried by every answer that has none of its own of that name."""
 MOST_DISCARDED_BYTES = 32 * 1024 * 1024
 _CHUNK_BYTES = 64 * 1024
 
@@ -26,20 +28,19 @@ def register_headers(app: Flask) -> None:
 
 def _finish(answer: Response) -> Response:
     answer.headers["X-Request-Id"] = request_id()
-    for name, value in SECURITY_HEADERS.items():
+    for name, value in FIXED_HEADERS.items():
         answer.headers.setdefault(name, value)
-    answer.headers.setdefault("Cache-Control", "no-store")
     _discard_body()
     return answer
 
 
 def _discard_body() -> None:
-    """Read on what the sender is still sending, up to a bound.
+    """Read on what the sender is still sending, up to a bound; the server bounds the time.
 
     A server that closes the connection on unread bytes resets it, and the sender of a body that was refused
     would see a broken connection in place of the answer.
     """
-    with suppress(ClientDisconnected, OSError):
+    with suppress(ClientDisconnected, RequestTimeout, OSError):
         try:
             _discard(request.stream)
         except RequestEntityTooLarge:

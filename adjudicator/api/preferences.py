@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 LONGEST_WAIT_S = 30
-_WAIT = re.compile(r'wait\s*=\s*"?(\d{1,9})"?\s*(?:;.*)?', re.ASCII | re.IGNORECASE)
+_WAIT = re.compile(r'wait\s*=\s*"?(\d+)"?\s*(?:;.*)?', re.ASCII | re.IGNORECASE)
 
 
 def parse_wait_s(headers: Iterable[str]) -> int:
@@ -19,5 +19,15 @@ def parse_wait_s(headers: Iterable[str]) -> int:
     """
     for preference in ",".join(headers).split(","):
         if found := _WAIT.fullmatch(preference.strip()):
-            return min(int(found[1]), LONGEST_WAIT_S)
+            return _capped(found[1])
     return 0
+
+
+def _capped(digits: str) -> int:
+    """The number, or the longest wait where it is more; ``int`` refuses thousands of digits."""
+    significant = digits.lstrip("0")
+    return (
+        LONGEST_WAIT_S
+        if len(significant) > len(str(LONGEST_WAIT_S))
+        else min(int(digits[-9:]), LONGEST_WAIT_S)
+    )

@@ -13,9 +13,10 @@ from typing import Any
 from urllib.parse import quote
 
 from flask import Flask, Response, request
-from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestEntityTooLarge
+from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestEntityTooLarge, RequestTimeout
 
 from adjudicator import errors
+from adjudicator.api.bodies import MULTIPART
 from adjudicator.api.context import request_id
 from adjudicator.errors import MOST_FAULTS
 
@@ -46,8 +47,11 @@ HTTP_PROBLEMS: Mapping[int, tuple[str, str]] = {
     400: (errors.RequestError.code, errors.RequestError.title),
     404: (errors.NotFoundError.code, errors.NotFoundError.title),
     405: ("method_not_allowed", "This method is not possible here"),
+    408: ("request_timeout", "The request took too long to arrive"),
     413: (errors.TooLargeError.code, errors.TooLargeError.title),
+    414: ("uri_too_long", "The address is too long"),
     415: (errors.UnsupportedMediaTypeError.code, errors.UnsupportedMediaTypeError.title),
+    431: ("headers_too_large", "The headers are too large"),
     500: ("internal_error", "An error of this service"),
 }
 """Code and title of what goes wrong outside the error family, by HTTP status."""
@@ -55,6 +59,7 @@ HTTP_PROBLEMS: Mapping[int, tuple[str, str]] = {
 NOT_READY = "not_ready"
 AWAY = "Send the request again later; the log of the service has more under this request id."
 """All that a caller is told of a database or queue that is away: where it stands is none of its business."""
+SLOW = "The request did not arrive in time; send it again, in one go."
 
 
 def problem_codes() -> frozenset[str]:
@@ -82,6 +87,21 @@ def format_fault(fault: errors.Fault) -> dict[str, Any]:
     return {"reason": fault.reason, **{name: value for name, value in place.items() if value is not None}}
 
 
+def format_problem(
+    status: int, code: str, title: str, detail: str, *, instance: str, request_id: str
+) -> dict[str, Any]:
+    """The members that every problem document has; ``instance`` is the path that was asked for."""
+    return {
+        "type": TYPE_PREFIX + code,
+        "title": title,
+        "status": status,
+        "detail": detail,
+        "instance": instance,
+        "code": code,
+        "request_id": request_id,
+    }
+
+
 def answer_problem(
     status: int,
     code: str,
@@ -93,15 +113,9 @@ def answer_problem(
     **more: Any,
 ) -> Response:
     """The answer for one problem; ``more`` are further members of the document."""
-    document: dict[str, Any] = {
-        "type": TYPE_PREFIX + code,
-        "title": title,
-        "status": status,
-        "detail": detail,
-        "instance": quote(request.path),
-        "code": code,
-        "request_id": request_id(),
-    }
+    document = format_problem(
+        status, code, title, detail, instance=quote(request.path), request_id=request_id()
+    )
     if faults:
         document["errors"] = [format_fault(fault) for fault in faults[:MOST_FAULTS]]
     if len(faults) > MOST_FAULTS:
@@ -146,7 +160,9 @@ def _answer_http_error(error: HTTPException) -> Response:
 
 def _explain(error: HTTPException) -> str:
     if isinstance(error, RequestEntityTooLarge):
-        return f"The body is longer than the {request.max_content_length} bytes that are taken here."
+        return _explain_too_large()
+    if isinstance(error, RequestTimeout):
+        return SLOW
     if isinstance(error, ClientDisconnected):
         return "The body broke off before its end."
     if error.code == HTTPStatus.NOT_FOUND:
@@ -154,6 +170,17 @@ def _explain(error: HTTPException) -> str:
     if error.code == HTTPStatus.METHOD_NOT_ALLOWED:
         return f"{request.method} is not possible here; the Allow header lists what is."
     return error.description or HTTPStatus(error.code or HTTPStatus.INTERNAL_SERVER_ERROR).description
+
+
+def _explain_too_large() -> str:
+    """Why reading the body stopped: of a form, also before its end."""
+    most = request.max_content_length
+    if request.mimetype == MULTIPART and (request.content_length or 0) <= (most or 0):
+        return (
+            f"The form has more than {request.max_form_parts} parts, or a part without a file name of more "
+            f"than {request.max_form_memory_size} bytes, or more than {most} bytes in all."
+        )
+    return f"The body is longer than the {most} bytes that are taken here."
 
 
 def _answer_unexpected(error: Exception) -> Response:

@@ -3,6 +3,7 @@
 The result of an adjudication is not among them: its bytes are stored as such and pass through unchanged.
 """
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -17,6 +18,7 @@ from adjudicator.service.clock import format_time
 from adjudicator.service.values import Status
 
 LONGEST_NAME = 64
+NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
 
 
 def _moment(name: str) -> fields.Function:
@@ -33,17 +35,41 @@ def _name() -> fields.String:
     return fields.String(validate=validate.Length(min=1, max=LONGEST_NAME))
 
 
-def _option(option: Option) -> fields.Field[Any]:
-    if isinstance(option, ChoiceOption):
-        return fields.String(validate=validate.OneOf(option.values))
-    return fields.Float(validate=validate.Range(min=option.least, max=option.most))
+class WrittenNumber(fields.Float):
+    """A number written in a query, by the grammar of JSON: one way to write it, and no locale's digits."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> float:
+        if not (isinstance(value, str) and NUMBER.fullmatch(value)):
+            raise self.make_error("invalid", input=value)
+        return super()._deserialize(value, attr, data, **kwargs)
 
 
-OptionsSchema = Schema.from_dict(
-    {"ruleset": _name(), "engine": _name()} | {option.name: _option(option) for option in OPTIONS},
-    name="OptionsSchema",
-)
-"""Which ruleset with which options, and which engine; what is not given is the service's default."""
+class JsonNumber(fields.Float):
+    """A number of a JSON document; text that looks like one is none."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> float:
+        if not isinstance(value, int | float):
+            raise self.make_error("invalid", input=value)
+        return super()._deserialize(value, attr, data, **kwargs)
+
+
+def _options_schema(name: str, number: type[fields.Float]) -> type[Schema]:
+    """Which ruleset with which options, and which engine; what is not given is the service's default."""
+
+    def field(option: Option) -> fields.Field[Any]:
+        if isinstance(option, ChoiceOption):
+            return fields.String(validate=validate.OneOf(option.values))
+        return number(validate=validate.Range(min=option.least, max=option.most))
+
+    named = {"ruleset": _name(), "engine": _name()}
+    return Schema.from_dict(named | {option.name: field(option) for option in OPTIONS}, name=name)
+
+
+OptionsSchema = _options_schema("OptionsSchema", WrittenNumber)
+"""The options as they stand in a query."""
+
+JsonOptionsSchema = _options_schema("JsonOptionsSchema", JsonNumber)
+"""The options as they stand in a JSON object."""
 
 SubmissionSchema = OptionsSchema.from_dict({"format": _name()}, name="SubmissionSchema")
 """The options, and the format of the record where the sender knows it."""

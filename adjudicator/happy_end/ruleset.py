@@ -80,7 +80,7 @@ class NumberOption:
         """
         number = written if isinstance(written, int | float) and not isinstance(written, bool) else math.nan
         if self.least <= number <= self.most:
-            return float(number)
+            return float(number) + 0.0  # one zero: -0.0 would be other bytes and another id
         raise ValueError(f"{written!r} is not a number from {self.least:g} to {self.most:g}")
 
     def format(self, value: float) -> float:

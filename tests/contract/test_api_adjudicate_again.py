@@ -35,6 +35,31 @@ def test_a_caller_that_waits_gets_the_result(client: CheckedClient, house: House
     assert (answer.status_code, answer.get_json()["ruleset"]["numbering"]) == (200, "move")
 
 
+def test_a_result_that_is_there_is_answered_at_once(
+    client: CheckedClient, house: House, address: str
+) -> None:
+    house.work()
+    answer = client.post(address)
+    assert (answer.status_code, answer.get_json()["status"]) == (200, "done")
+    assert "Preference-Applied" not in answer.headers
+
+
+def test_a_number_in_a_body_is_a_number_and_minus_zero_is_zero(client: CheckedClient, address: str) -> None:
+    text = client.post(address, json={"indifference": "0.5"})
+    assert (text.status_code, text.get_json()["errors"][0]["pointer"]) == (400, "/indifference")
+    zeros = [
+        client.post(address, data=f'{{"indifference": {zero}}}', content_type="application/json")
+        for zero in ("0", "-0", "-0.0")
+    ]
+    assert len({answer.headers["Location"] for answer in zeros}) == 1
+
+
+def test_an_option_given_twice_in_a_body_is_pointed_at(client: CheckedClient, address: str) -> None:
+    twice = b'{"finish": "exact", "finish": "exact_or_double"}'
+    answer = client.post(address, data=twice, content_type="application/json")
+    assert (answer.status_code, answer.get_json()["errors"][0]["pointer"]) == (400, "/finish")
+
+
 def test_an_option_given_in_both_places_is_refused(client: CheckedClient, address: str) -> None:
     answer = client.post(f"{address}?finish=exact", json={"finish": "exact"})
     assert answer.status_code == 400
@@ -48,7 +73,9 @@ def test_every_wrong_member_of_the_body_is_pointed_at(client: CheckedClient, add
     assert pointers == {"/finish", "/indifference", "/a~1b~0c"}
 
 
-@pytest.mark.parametrize("body", [b"[]", b"{", b'"finish"', b"\xff", b"[" * 100_000])
+@pytest.mark.parametrize(
+    "body", [b"[]", b"{", b'"finish"', b"\xff", b"[" * 100_000, b'{"indifference": NaN}']
+)
 def test_a_body_that_is_no_json_object_is_refused(client: CheckedClient, address: str, body: bytes) -> None:
     answer = client.post(address, data=body, content_type="application/json")
     assert (answer.status_code, answer.get_json()["code"]) == (400, "bad_request")

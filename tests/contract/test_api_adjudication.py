@@ -66,6 +66,17 @@ def test_a_caller_that_has_the_result_gets_304(client: CheckedClient, house: Hou
     assert client.get(address, headers={"If-None-Match": '"other"'}).status_code == 200
 
 
+def test_other_preconditions_are_not_looked_at(client: CheckedClient, house: House) -> None:
+    address = client.post("/v1/matches", json=match_record()).headers["Location"]
+    house.work()
+    plain = client.get(address)
+    for headers in ({"If-Match": '"zz"'}, {"If-Modified-Since": "Fri, 01 Jan 2100 00:00:00 GMT"}):
+        answer = client.get(address, headers=headers)
+        assert (answer.status_code, answer.data) == (200, plain.data)
+    both = client.get(address, headers={"If-Match": '"zz"', "If-None-Match": plain.headers["ETag"]})
+    assert both.status_code == 304
+
+
 def test_a_failed_adjudication_says_why(client: CheckedClient, house: House) -> None:
     address = client.post("/v1/matches", json=match_record()).headers["Location"]
     house.fail_next()

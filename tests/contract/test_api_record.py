@@ -9,7 +9,7 @@ from tests.contract.records import MAT, match_record_bytes
 @pytest.mark.parametrize(
     ("content", "media_type", "suffix"),
     [
-        (MAT.replace(b"white", b"J\xfcrgen"), "text/plain", ".txt"),
+        (MAT.replace(b"white", b"J\xfcrgen"), "text/plain", ".mat"),
         (match_record_bytes(), "application/json", ".json"),
     ],
 )

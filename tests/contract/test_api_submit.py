@@ -7,6 +7,7 @@ from threading import Timer
 
 import pytest
 
+from adjudicator.api.app import MULTIPART_OVERHEAD_BYTES
 from adjudicator.api.context import waiting_place
 from adjudicator.config import Settings
 from adjudicator.happy_end.ruleset import Finish
@@ -52,6 +53,9 @@ def test_a_form_with_anything_but_one_file_is_refused(client: CheckedClient) -> 
     assert client.post("/v1/matches", data={"file": "text"}, content_type=form).status_code == 400
     assert client.post("/v1/matches", data={}, content_type=form).status_code == 400
     assert client.post("/v1/matches", data=b"x", content_type=f"{form}; boundary=y").status_code == 400
+    nameless = client.post("/v1/matches", data={"file": "text"}, content_type=form).get_json()
+    assert [fault["parameter"] for fault in nameless["errors"]] == ["file"]
+    assert "needs a file name" in nameless["errors"][0]["reason"]
     two = [(io.BytesIO(MAT), "a.mat"), (io.BytesIO(MAT), "b.mat")]
     assert client.post("/v1/matches", data={"file": two}).status_code == 400
 
@@ -75,6 +79,16 @@ def test_the_options_of_the_query_are_those_of_the_adjudication(client: CheckedC
     )
 
 
+def test_minus_zero_is_zero(client: CheckedClient) -> None:
+    written = ("0", "-0", "0.0", "-0.0", "0e5")
+    answers = [
+        client.post(f"/v1/matches?indifference={number}", data=MAT, content_type="text/plain")
+        for number in written
+    ]
+    assert {str(answer.get_json()["ruleset"]["indifference"]) for answer in answers} == {"0.0"}
+    assert len({answer.headers["Location"] for answer in answers}) == 1
+
+
 def test_every_wrong_parameter_is_named_at_once(client: CheckedClient) -> None:
     query = "finish=sometimes&numbering=line&indifference=nan&finsh=exact&engine="
     answer = client.post(f"/v1/matches?{query}", data=MAT, content_type="text/plain")
@@ -92,6 +106,11 @@ def test_every_wrong_parameter_is_named_at_once(client: CheckedClient) -> None:
         ("finish=exact&finish=exact_or_double", "finish"),
         ("indifference=-1", "indifference"),
         ("indifference=1e400", "indifference"),
+        ("indifference=0_1", "indifference"),
+        ("indifference=0.0_1", "indifference"),
+        ("indifference=.5", "indifference"),
+        ("indifference=%20.5", "indifference"),
+        ("indifference=%D9%A0", "indifference"),
     ],
 )
 def test_a_value_outside_what_is_known_is_refused_and_nothing_is_kept(
@@ -142,14 +161,35 @@ def test_half_of_the_threads_may_wait_and_whoever_finds_no_place_gets_202_at_onc
     assert later.headers["Preference-Applied"] == "wait=1"
 
 
-def test_a_repeated_submission_that_waits_gets_the_result_at_once(
+def test_a_submission_whose_result_is_there_gets_it_at_once_whether_it_waits_or_not(
     client: CheckedClient, house: House
 ) -> None:
+    location = client.post("/v1/matches", json=match_record()).headers["Location"]
+    house.work()
+    waiting = client.post("/v1/matches", json=match_record(), headers={"Prefer": "wait=30"})
+    plain = client.post("/v1/matches", json=match_record())
+    for answer in (waiting, plain):
+        assert (answer.status_code, answer.get_json()["status"]) == (200, "done")
+        assert (answer.headers["Location"], "Retry-After" in answer.headers) == (location, False)
+        assert answer.data == client.get(location).data
+    assert waiting.headers["Preference-Applied"] == "wait=30"
+    assert "Preference-Applied" not in plain.headers
+
+
+def test_a_submission_whose_adjudication_failed_is_told_why(client: CheckedClient, house: House) -> None:
+    client.post("/v1/matches", json=match_record())
+    house.fail_next()
+    answer = client.post("/v1/matches", json=match_record())
+    assert (answer.status_code, answer.get_json()["status"]) == (200, "failed")
+    assert answer.get_json()["error"]["code"] == "engine_failure"
+
+
+def test_a_precondition_on_a_submission_changes_nothing(client: CheckedClient, house: House) -> None:
     client.post("/v1/matches", json=match_record())
     house.work()
-    answer = client.post("/v1/matches", json=match_record(), headers={"Prefer": "wait=30"})
-    assert (answer.status_code, answer.get_json()["status"]) == (200, "done")
-    assert client.post("/v1/matches", json=match_record()).status_code == 202
+    for name in ("If-Match", "If-None-Match"):
+        answer = client.post("/v1/matches", json=match_record(), headers={name: "*"})
+        assert (answer.status_code, answer.get_json()["status"]) == (200, "done")
 
 
 @pytest.mark.parametrize(
@@ -207,7 +247,28 @@ def test_a_body_beyond_the_limit_is_refused_whether_or_not_it_tells_its_length(
     form = client.post("/v1/matches", data={"file": (io.BytesIO(body), "a.mat")})
     for answer in (told, chunked, form):
         assert (answer.status_code, answer.get_json()["code"]) == (413, "too_large")
+        said = f"The record has more than the {house.longest_record} bytes that are taken here."
+        assert answer.get_json()["detail"] == said
     assert house.kept() == (0, 0)
+
+
+def test_what_is_too_much_of_a_body_is_told_as_it_is(client: CheckedClient, house: House) -> None:
+    most = house.longest_record + MULTIPART_OVERHEAD_BYTES
+    body = f"The body is longer than the {most} bytes that are taken here."
+    chunked = client.post(
+        "/v1/matches",
+        input_stream=io.BytesIO(b" " * (2 * most)),
+        content_type="text/plain",
+        environ_overrides={"wsgi.input_terminated": True},
+    )
+    many = client.post(
+        "/v1/matches",
+        data={f"part {number}": "" for number in range(1001)},
+        content_type="multipart/form-data",
+    )
+    assert (chunked.status_code, chunked.get_json()["detail"]) == (413, body)
+    assert many.status_code == 413
+    assert many.get_json()["detail"].startswith("The form has more than 1000 parts, or ")
 
 
 def test_a_body_far_beyond_the_limit_is_refused_without_being_read_whole(client: CheckedClient) -> None:

@@ -12,7 +12,7 @@ from flask import Flask
 from openapi_spec_validator import validate
 
 from adjudicator.api.bodies import FORMAT_BY_MEDIA_TYPE, MULTIPART
-from adjudicator.api.schemas import OptionsSchema, SubmissionSchema
+from adjudicator.api.schemas import JsonOptionsSchema, OptionsSchema, SubmissionSchema
 from adjudicator.errors import RecordError, UnsupportedVariantError
 from adjudicator.happy_end.ruleset import DEFAULT_RULESET, Finish, Numbering
 from adjudicator.logs.match_record import read_match_record
@@ -56,7 +56,7 @@ def test_the_query_parameters_are_those_that_are_read(contract: Contract) -> Non
 
 def test_the_options_of_a_body_are_those_that_are_read(contract: Contract) -> None:
     options = contract.document["components"]["schemas"]["Options"]["properties"]
-    assert set(options) == set(OptionsSchema().fields)
+    assert set(options) == set(JsonOptionsSchema().fields)
 
 
 def test_the_content_types_are_those_that_are_read(contract: Contract) -> None:

@@ -13,6 +13,7 @@ from threading import Thread
 import requests
 from flask import Flask
 
+from adjudicator.api.gunicorn_worker import ProblemWorker
 from adjudicator.happy_end.ruleset import Finish
 from adjudicator.service.values import Ticket
 from tests.contract.harness import House
@@ -21,6 +22,8 @@ from tests.solved import solved_estimator
 
 ROOT = Path(__file__).parents[2]
 START_LIMIT_S = 60
+THREADS = 4
+WORKER_CLASS = f"{ProblemWorker.__module__}.{ProblemWorker.__qualname__}"
 
 
 class WorkingQueue(ListedQueue):
@@ -57,14 +60,22 @@ class Door:
 
     def send_raw(self, request: bytes) -> bytes:
         """Sends these bytes, then nothing more, and reads until the service closes."""
-        host, port = self.address.removeprefix("http://").split(":")
-        with socket.create_connection((host, int(port)), timeout=60) as connection:
+        with self.connect() as connection:
             connection.sendall(request)
             connection.shutdown(socket.SHUT_WR)
-            return b"".join(iter(lambda: connection.recv(65536), b""))
+            return received(connection)
+
+    def connect(self) -> socket.socket:
+        host, port = self.address.removeprefix("http://").split(":")
+        return socket.create_connection((host, int(port)), timeout=60)
 
     def get(self, path: str) -> requests.Response:
         return requests.get(self.address + path, timeout=60)
+
+
+def received(connection: socket.socket) -> bytes:
+    """Everything that comes until the service closes."""
+    return b"".join(iter(lambda: connection.recv(65536), b""))
 
 
 @contextmanager
@@ -72,7 +83,8 @@ def open_door(folder: Path) -> Iterator[Door]:
     """Serves until the block is left."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         descriptor = listener.fileno()
-        command = [sys.executable, "-m", "gunicorn", "--bind", f"fd://{descriptor}", "--threads", "4"]
+        command = [sys.executable, "-m", "gunicorn", "--bind", f"fd://{descriptor}"]
+        command += ["--worker-class", WORKER_CLASS, "--threads", str(THREADS)]
         server = subprocess.Popen(
             [*command, f"tests.e2e.door:make({str(folder)!r})"], pass_fds=[descriptor], cwd=ROOT
         )

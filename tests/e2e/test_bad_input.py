@@ -1,14 +1,20 @@
 """Input as bad as it comes, over real HTTP: each gets a clear answer, and nothing of it is half kept."""
 
+import json
+import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 import requests
 
+from adjudicator.api.gunicorn_worker import LINGER_LIMIT_S, SILENCE_LIMIT_S
+from adjudicator.api.problems import PROBLEM_MEDIA_TYPE
+from tests.contract.contract import Contract
 from tests.contract.harness import count_kept
 from tests.contract.records import MAT, match_record, match_record_bytes
-from tests.e2e.door import Door, open_door
+from tests.e2e.door import THREADS, Door, open_door, received
 
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x02\x00\x00\x00\x90wS\xde"
 
@@ -41,6 +47,11 @@ def door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
         yield door
 
 
+@pytest.fixture(scope="module")
+def contract() -> Contract:
+    return Contract.load()
+
+
 def game_with(**changes: Any) -> bytes:
     return match_record_bytes(games=[match_record()["games"][0] | changes])
 
@@ -54,6 +65,14 @@ def problem_of(answer: requests.Response) -> dict[str, Any]:
     assert len(answer.content) < 16_000
     assert "Traceback" not in answer.text
     return problem
+
+
+def parsed(answer: bytes) -> tuple[int, dict[str, str], bytes]:
+    """Status, headers by lower-case name, and body of an answer as it came."""
+    head, _, body = answer.partition(b"\r\n\r\n")
+    first, *lines = head.decode("ascii").split("\r\n")
+    headers = {name.lower(): text for name, _, text in (line.partition(": ") for line in lines)}
+    return int(first.split()[1]), headers, body
 
 
 JSON = "application/json"
@@ -206,8 +225,81 @@ def test_a_badly_chunked_body_is_refused(door: Door) -> None:
         b"POST /v1/matches HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n"
         b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\nzz\r\nabc\r\n0\r\n\r\n"
     )
-    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert parsed(answer)[0] == 400
     assert count_kept(door.folder) == before
+
+
+@pytest.mark.parametrize(
+    ("request_bytes", "status", "code"),
+    [
+        pytest.param(
+            b"GET /livez?" + b"a" * 9000 + b" HTTP/1.1\r\n\r\n", 414, "uri_too_long", id="long query"
+        ),
+        pytest.param(
+            b"GET /livez HTTP/1.1\r\nHost: x\r\nX: " + b"a" * 300_000 + b"\r\n\r\n",
+            431,
+            "headers_too_large",
+            id="big header",
+        ),
+        pytest.param(
+            b"GET /livez HTTP/1.1\r\n" + b"X: a\r\n" * 200 + b"\r\n",
+            431,
+            "headers_too_large",
+            id="many headers",
+        ),
+        pytest.param(b"\x16\x03\x01\x02\x00\r\n\r\n", 400, "bad_request", id="a TLS greeting"),
+        pytest.param(b"GET /livez HTTP/9.9\r\n\r\n", 400, "bad_request", id="another protocol"),
+        pytest.param(b"GET /livez HTTP/1.1\r\nno header\r\n\r\n", 400, "bad_request", id="no header"),
+        pytest.param(
+            b"POST /v1/matches HTTP/1.1\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
+            400,
+            "bad_request",
+            id="two lengths",
+        ),
+        pytest.param(
+            b"POST /v1/matches HTTP/1.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            400,
+            "bad_request",
+            id="length and chunks",
+        ),
+    ],
+)
+def test_what_is_no_http_is_answered_with_a_problem_document(
+    door: Door, contract: Contract, request_bytes: bytes, status: int, code: str
+) -> None:
+    answered, headers, body = parsed(door.send_raw(request_bytes))
+    problem = json.loads(body)
+    assert (answered, headers["content-type"], problem["code"]) == (status, PROBLEM_MEDIA_TYPE, code)
+    assert headers["x-request-id"] == problem["request_id"]
+    assert contract.faults("/components/schemas/Problem", problem) == []
+
+
+SLOW_BODY = (
+    b"POST /v1/matches HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\n"
+)
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        pytest.param(SLOW_BODY, id="body"),
+        pytest.param(SLOW_BODY.replace(b"text/plain", b"image/png"), id="refused body"),
+        pytest.param(SLOW_BODY.replace(b"text/plain", b"multipart/form-data; boundary=x"), id="form"),
+        pytest.param(SLOW_BODY.replace(b"Content-Length: 1000", b"Transfer-Encoding: chunked"), id="chunks"),
+        pytest.param(b"GET /livez HTTP/1.1\r\nHost:", id="headers"),
+    ],
+)
+def test_clients_that_send_no_more_hold_nobody_up_for_long(door: Door, begun: bytes) -> None:
+    with ExitStack() as opened:
+        stalled = [opened.enter_context(door.connect()) for _ in range(THREADS + 1)]
+        for connection in stalled:
+            connection.sendall(begun)
+        before = time.monotonic()
+        assert door.get("/livez").status_code == 200
+        assert time.monotonic() - before < SILENCE_LIMIT_S + LINGER_LIMIT_S + 1.5
+        status, _, body = parsed(received(stalled[0]))
+    expected = (415, "unsupported_media_type") if b"image/png" in begun else (408, "request_timeout")
+    assert (status, json.loads(body)["code"]) == expected
 
 
 def test_a_body_that_breaks_off_keeps_nothing(door: Door) -> None:

@@ -6,6 +6,7 @@ from adjudicator.api.answers import answer_bytes, answer_json, answer_submission
 from adjudicator.api.bodies import read_options, read_upload
 from adjudicator.api.context import owner, service
 from adjudicator.api.schemas import (
+    JsonOptionsSchema,
     MatchSchema,
     OptionsSchema,
     SubmissionSchema,
@@ -13,12 +14,13 @@ from adjudicator.api.schemas import (
     parse_parameters,
 )
 from adjudicator.errors import Fault, Place, RequestError
+from adjudicator.logs.reading import FORMATS
 from adjudicator.service.choice import Choice
 
 blueprint = Blueprint("matches", __name__, url_prefix="/v1/matches")
 
-SUFFIXES = {"application/json": ".json", "text/plain": ".txt"}
-"""How a saved record is named, by media type."""
+SUFFIXES = {log_format.media_types[0]: log_format.suffixes[0] for log_format in FORMATS.values()}
+"""How a saved record is named, by the media type under which records of a format are kept."""
 
 
 @blueprint.post("")
@@ -58,7 +60,7 @@ def record(match_id: str) -> Response:
 def adjudicate_again(match_id: str) -> Response:
     """Queues another adjudication; each option stands in the query or in the body."""
     parameters = parse_parameters(OptionsSchema(), request.args)
-    options = parse_options(OptionsSchema(), read_options())
+    options = parse_options(JsonOptionsSchema(), read_options())
     if twice := parameters.keys() & options.keys():
         faults = [
             Fault("Given in the query and in the body.", Place(parameter=name)) for name in sorted(twice)

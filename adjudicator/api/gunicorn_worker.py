@@ -1,0 +1,149 @@
+"""The gunicorn worker of this door: no client holds a thread for long, and every error is a problem document.
+
+gunicorn itself lets a client take all the time it wants for its request, and answers what it cannot read with
+HTML. Name this class with ``--worker-class``, and ``--threads`` as with gunicorn's own worker of threads.
+"""
+
+import json
+import logging
+import socket
+import time
+from http import HTTPStatus
+from typing import Any
+from uuid import uuid4
+
+from gunicorn import http, util  # type: ignore[import-untyped]
+from gunicorn.http import errors  # type: ignore[import-untyped]
+from gunicorn.workers.gthread import TConn, ThreadWorker  # type: ignore[import-untyped]
+from werkzeug.exceptions import RequestTimeout
+
+from adjudicator.api.headers import FIXED_HEADERS
+from adjudicator.api.problems import HTTP_PROBLEMS, PROBLEM_MEDIA_TYPE, SLOW, format_problem
+
+log = logging.getLogger(__name__)
+
+SILENCE_LIMIT_S = 3.0
+"""For so long a client may send nothing in the middle of a request."""
+REQUEST_LIMIT_S = 20.0
+"""So long a whole request may take to arrive, its body included."""
+ANSWER_LIMIT_S = 20.0
+"""So long a client may take to accept an answer, or a piece of a large one."""
+LINGER_LIMIT_S = 1.0
+"""For so long a client may keep the connection open that is closed after an answer."""
+
+
+class TimedSocket:
+    """The reading side of a connection, with a limit on each wait and one on the whole request."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._deadline = 0.0
+
+    def begin_request(self) -> None:
+        """Let the time of the next request run from now."""
+        self._deadline = time.monotonic() + REQUEST_LIMIT_S
+
+    def recv(self, most: int) -> bytes:
+        """The next bytes, ``b""`` at the end.
+
+        Raises: RequestTimeout, which passes through what reads a body as no error of a socket does.
+        """
+        left_s = min(SILENCE_LIMIT_S, self._deadline - time.monotonic())
+        if left_s <= 0:
+            raise RequestTimeout
+        before_s = self._connection.gettimeout()
+        self._connection.settimeout(left_s)
+        try:
+            return self._connection.recv(most)
+        except TimeoutError as error:
+            self._deadline = 0.0  # whoever discards the rest does not wait once more
+            raise RequestTimeout from error
+        finally:
+            self._connection.settimeout(before_s)
+
+
+class ProblemWorker(ThreadWorker):  # type: ignore[misc]
+    """A worker of threads whose clients have limited time, and whose errors are problem documents.
+
+    For plain HTTP/1.1; what speaks TLS stands before it.
+    """
+
+    def handle(self, conn: TConn) -> Any:
+        """Serves the next request of a connection, as the base does."""
+        if conn.parser is None:
+            conn.parser = http.get_parser(self.cfg, conn.sock, conn.client)
+            conn.parser.unreader.sock = TimedSocket(conn.sock)
+        conn.parser.unreader.sock.begin_request()
+        kept = super().handle(conn)
+        if not kept:
+            # here, because the base lets the thread that accepts connections wait for the client to close
+            util.close_graceful(conn.sock, LINGER_LIMIT_S)
+        return kept
+
+    def finish_request(self, conn: TConn, fs: Any) -> None:
+        """Looks after a connection whose request was served; those closed by ``handle`` are only counted."""
+        if conn.sock.fileno() < 0:
+            self.nr_conns -= 1
+        else:
+            super().finish_request(conn, fs)
+
+    def handle_request(self, req: Any, conn: TConn) -> Any:
+        """Answers one request; the time to accept the answer is limited from here on."""
+        conn.sock.settimeout(ANSWER_LIMIT_S)
+        return super().handle_request(req, conn)
+
+    def handle_error(self, req: Any, client: socket.socket, addr: Any, exc: Exception) -> None:
+        """Answers what never reached the application, and closes."""
+        if req is not None and isinstance(exc, RequestTimeout):
+            return  # the application has answered; what was missing is the rest of a body it did not want
+        status, detail = explain(exc)
+        request_id = uuid4().hex
+        if status == HTTPStatus.INTERNAL_SERVER_ERROR:
+            log.error("request %s from %s failed outside the application", request_id, addr, exc_info=exc)
+        else:
+            log.warning("request %s from %s: %s: %.200r", request_id, addr, type(exc).__name__, str(exc))
+        try:
+            util.write_nonblock(client, format_answer(status, detail, request_id))
+        except OSError:
+            log.debug("request %s: nobody takes the answer", request_id)
+
+
+def explain(error: Exception) -> tuple[HTTPStatus, str]:
+    """Status and sentence for what stopped gunicorn from reading a request.
+
+    >>> explain(errors.LimitRequestLine(9000, 4094))[0].value
+    414
+    """
+    if isinstance(error, RequestTimeout):
+        return HTTPStatus.REQUEST_TIMEOUT, SLOW
+    if isinstance(error, errors.LimitRequestLine):
+        return HTTPStatus.REQUEST_URI_TOO_LONG, "The address with its query is longer than is taken here."
+    if isinstance(error, errors.LimitRequestHeaders):
+        return (
+            HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+            "The headers are more or longer than is taken here.",
+        )
+    ours = isinstance(error, errors.InvalidResponseHeader | errors.InvalidResponseHeaderName)
+    if isinstance(error, errors.ParseException) and not ours:
+        return HTTPStatus.BAD_REQUEST, "This is not HTTP as it should be; look at its first line and headers."
+    return HTTPStatus.INTERNAL_SERVER_ERROR, "The log of the service has more under this request id."
+
+
+def format_answer(status: HTTPStatus, detail: str, request_id: str) -> bytes:
+    """The whole answer, after which the connection is closed."""
+    code, title = HTTP_PROBLEMS[status]
+    # what was asked for is not known, or not to be trusted
+    document = format_problem(status, code, title, detail, instance="/", request_id=request_id)
+    body = json.dumps(document).encode()
+    headers = {
+        "Connection": "close",
+        "Content-Type": PROBLEM_MEDIA_TYPE,
+        "Content-Length": str(len(body)),
+        "X-Request-Id": request_id,
+        **FIXED_HEADERS,
+    }
+    lines = [
+        f"HTTP/1.1 {status.value} {status.phrase}",
+        *(f"{name}: {text}" for name, text in headers.items()),
+    ]
+    return "\r\n".join([*lines, "", ""]).encode("ascii") + body

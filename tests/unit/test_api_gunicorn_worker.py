@@ -1,0 +1,85 @@
+"""How long a client may take, and what it is told that never reached the application."""
+
+import json
+import socket
+import time
+from collections.abc import Iterator
+from http import HTTPStatus
+
+import pytest
+from gunicorn.http import errors  # type: ignore[import-untyped]
+from werkzeug.exceptions import RequestTimeout
+
+from adjudicator.api import gunicorn_worker
+from adjudicator.api.gunicorn_worker import TimedSocket, explain, format_answer
+from adjudicator.api.problems import HTTP_PROBLEMS
+
+
+@pytest.fixture
+def ends() -> Iterator[tuple[socket.socket, TimedSocket]]:
+    """The client's end of a connection, and ours, on which a request has begun."""
+    client, server = socket.socketpair()
+    with client, server:
+        timed = TimedSocket(server)
+        timed.begin_request()
+        yield client, timed
+
+
+def test_what_comes_in_time_is_read(ends: tuple[socket.socket, TimedSocket]) -> None:
+    client, timed = ends
+    client.sendall(b"abc")
+    assert timed.recv(2) == b"ab"
+    assert timed.recv(2) == b"c"
+    client.shutdown(socket.SHUT_WR)
+    assert timed.recv(2) == b""
+
+
+def test_silence_ends_a_request_and_whoever_reads_on_does_not_wait_again(
+    ends: tuple[socket.socket, TimedSocket], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, timed = ends
+    monkeypatch.setattr(gunicorn_worker, "SILENCE_LIMIT_S", 0.05)
+    with pytest.raises(RequestTimeout):
+        timed.recv(1)
+    monkeypatch.setattr(gunicorn_worker, "SILENCE_LIMIT_S", 60.0)
+    with pytest.raises(RequestTimeout):
+        timed.recv(1)
+    client.sendall(b"next")
+    timed.begin_request()
+    assert timed.recv(4) == b"next"
+
+
+def test_a_client_that_trickles_has_limited_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gunicorn_worker, "REQUEST_LIMIT_S", 0.2)
+    client, server = socket.socketpair()
+    with client, server:
+        timed = TimedSocket(server)
+        timed.begin_request()
+        client.sendall(b" " * 1000)
+        assert timed.recv(1) == b" "
+        time.sleep(0.3)
+        with pytest.raises(RequestTimeout):
+            timed.recv(1)
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (RequestTimeout(), 408),
+        (errors.LimitRequestLine(5000, 4094), 414),
+        (errors.LimitRequestHeaders("too many"), 431),
+        (errors.InvalidRequestLine("x"), 400),
+        (errors.InvalidChunkSize(b"zz"), 400),
+        (errors.InvalidResponseHeader("ours"), 500),
+        (ZeroDivisionError("secret"), 500),
+    ],
+)
+def test_every_error_has_its_status_and_a_whole_answer(error: Exception, status: int) -> None:
+    found, detail = explain(error)
+    assert found == status
+    head, _, body = format_answer(found, detail, "r1").partition(b"\r\n\r\n")
+    problem = json.loads(body)
+    assert head.startswith(f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n".encode())
+    assert f"Content-Length: {len(body)}".encode() in head.split(b"\r\n")
+    assert (problem["code"], problem["request_id"]) == (HTTP_PROBLEMS[status][0], "r1")
+    assert "secret" not in problem["detail"]
