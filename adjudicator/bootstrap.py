@@ -102,6 +102,20 @@ def upgrade_database(settings: Settings) -> None:
     upgrade(settings.database_address())
 
 
+def require_service(settings: Settings) -> None:
+    """Lets pass settings under which there is, or may soon be, a service to work for.
+
+    Raises: ConfigurationError where all of it would be in the data folder, and nothing is.
+    """
+    file = settings.database_file()
+    if file is not None and not settings.redis_url and not file.is_file():
+        raise ConfigurationError(
+            f"There is no service to work for: {file} does not exist. Start `adjudicator serve`, which "
+            "makes it, or set ADJUDICATOR_DATA_DIR to the folder of a service, or ADJUDICATOR_DATABASE_URL "
+            "and ADJUDICATOR_REDIS_URL to its database and queue"
+        )
+
+
 def queue_address(settings: Settings) -> str:
     """The URL of the queue server: the one set, or the embedded one of the data folder."""
     return settings.redis_url or EmbeddedQueue(settings.queue_folder()).url

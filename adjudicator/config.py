@@ -88,7 +88,11 @@ class Settings:
 
     def database_address(self) -> str:
         """The URL of the database: the one set, or a SQLite file in the data folder."""
-        return self.database_url or f"sqlite:///{self.data_dir.absolute() / 'adjudicator.db'}"
+        return self.database_url or f"sqlite:///{self.database_file()}"
+
+    def database_file(self) -> Path | None:
+        """The SQLite file in the data folder, ``None`` where a URL names a database."""
+        return None if self.database_url else self.data_dir.absolute() / "adjudicator.db"
 
     def queue_folder(self) -> Path:
         """The folder of the embedded queue."""

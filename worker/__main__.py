@@ -2,6 +2,7 @@
 
 import sys
 
+from adjudicator.bootstrap import require_service
 from adjudicator.config import load_settings
 from adjudicator.errors import ConfigurationError
 from adjudicator.processes.log import start_logging
@@ -15,6 +16,7 @@ def main() -> None:
     try:
         settings = load_settings()
         start_logging(settings.log_level)
+        require_service(settings)
         process = WorkerProcess(settings)
     except ConfigurationError as error:
         sys.stderr.write(f"{error}\n")

@@ -8,7 +8,7 @@ from types import FrameType
 
 from adjudicator.bootstrap import build_service, queue_address
 from adjudicator.config import Settings
-from adjudicator.errors import AdjudicatorError
+from adjudicator.errors import AdjudicatorError, StoreUnavailableError
 from adjudicator.jobs.listener import Listener
 from adjudicator.jobs.reconciler import Reconciler
 from adjudicator.service.values import Ticket
@@ -26,7 +26,8 @@ class WorkerProcess:
     def __init__(self, settings: Settings) -> None:
         self._service = build_service(settings, on_overrun=_end_at_once)
         self._listener = Listener(queue_address(settings))
-        self._reconciler = Reconciler(self._service.requeue_lost)
+        self._reconciler = Reconciler(self._step)
+        self._database = settings.database_file() or "the one of ADJUDICATOR_DATABASE_URL"
         self._grace_s = settings.stop_grace_s
         self._stopping = threading.Event()
 
@@ -46,9 +47,19 @@ class WorkerProcess:
 
     def _await_database(self) -> None:
         """Waits for the schema: what is taken off the queue before it is there would come to nothing."""
-        while (state := self._service.check_ready()["database"]) != "ok" and not self._stopping.is_set():
-            logger.warning("The worker is waiting: %s", state)
-            self._stopping.wait(WAIT_S)
+        while not self._stopping.is_set():
+            try:
+                self._service.require_database()
+            except StoreUnavailableError as error:
+                logger.warning("The worker is waiting for its database, %s: %s", self._database, error)
+                self._stopping.wait(WAIT_S)
+            else:
+                return
+
+    def _step(self) -> int:
+        """What is done every second beside the work."""
+        self._service.announce_worker()
+        return self._service.requeue_lost()
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
         if self._stopping.is_set():

@@ -5,7 +5,7 @@ import threading
 
 import redis
 import rq
-from rq.exceptions import StopRequested
+from rq.exceptions import InvalidJobOperation, StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
@@ -15,6 +15,25 @@ logger = logging.getLogger(__name__)
 
 PAUSE_S = 0.5
 """Before a new start after the connection broke; within one start RQ itself tries up to every 2 s."""
+
+TROUBLES = (redis.RedisError, InvalidJobOperation)
+"""How a queue that is away, full or emptied shows: a break to listen over, no fault of this program."""
+
+
+def _shorten(record: logging.LogRecord) -> bool:
+    """Has RQ's traceback of such a break logged as the one warning that it is."""
+    error = record.exc_info[1] if record.exc_info else None
+    if not isinstance(error, TROUBLES):
+        return True
+    _warn(error)
+    return False
+
+
+def _warn(error: BaseException) -> None:
+    logger.warning("The queue does not answer as it should: %s", error)
+
+
+logging.getLogger("rq.worker").addFilter(_shorten)
 
 
 class _Worker(rq.SimpleWorker):
@@ -87,5 +106,5 @@ class Listener:
                     [QUEUE_NAME], connection=connection, serializer=JSONSerializer, log_job_description=False
                 )
                 self._worker.work(logging_level="WARNING")
-        except redis.RedisError as error:
-            logger.warning("The queue does not answer: %s", error)
+        except TROUBLES as error:
+            _warn(error)

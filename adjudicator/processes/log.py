@@ -1,10 +1,59 @@
 """The log of a process."""
 
 import logging
+import threading
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 
 TALKATIVE = ("alembic", "rq")
 """What logs at the level of information that concerns nobody."""
+
+REPEAT_S = 10.0
+"""A warning that comes again sooner is counted only."""
+
+MOST_REMEMBERED = 1000
+
+
+@dataclass(slots=True)
+class _Told:
+    """When a warning was last let through, and how often it came since."""
+
+    at: float
+    since: int = 0
+
+
+class Repetitions(logging.Filter):
+    """Lets the same warning or error through once in a while, with how often it came since the last time.
+
+    What is away for an hour is then a line now and then, however often it is asked for.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._told: dict[tuple[str, str], _Told] = {}
+        self._lock = threading.Lock()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the record is to be logged now; writes into it how often it was not."""
+        if record.levelno < logging.WARNING:
+            return True
+        message = record.getMessage()
+        with self._lock:
+            told = self._told.get((record.name, message))
+            if told is not None and self._clock() < told.at + REPEAT_S:
+                told.since += 1
+                return False
+            self._remember((record.name, message))
+        if told is not None and told.since:
+            record.msg, record.args = f"{message} (and {told.since} times since the last time)", ()
+        return True
+
+    def _remember(self, key: tuple[str, str]) -> None:
+        if len(self._told) >= MOST_REMEMBERED:
+            self._told.clear()
+        self._told[key] = _Told(self._clock())
 
 
 def start_logging(level: str) -> None:
@@ -14,6 +63,7 @@ def start_logging(level: str) -> None:
     formatter.converter = time.gmtime
     handler = logging.StreamHandler()
     handler.setFormatter(formatter)
+    handler.addFilter(Repetitions())
     logging.basicConfig(level=level.upper(), handlers=[handler])
     for name in TALKATIVE:
         logging.getLogger(name).setLevel(logging.WARNING)

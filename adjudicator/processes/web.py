@@ -1,22 +1,33 @@
 """The web process: gunicorn with the HTTP door."""
 
+import errno
 import socket
 import sys
 
 from adjudicator.errors import ConfigurationError
 
+WORKER_CLASS = "adjudicator.api.gunicorn_worker.ProblemWorker"
+"""Threads whose clients have limited time; by name, since the door is above this package."""
+
+CURES = {
+    errno.EADDRINUSE: "stop what is there, or set ADJUDICATOR_PORT to another one",
+    errno.EADDRNOTAVAIL: "set ADJUDICATOR_HOST to an address of this machine",
+    errno.EACCES: "set ADJUDICATOR_PORT to one that this user may listen on, such as 8080",
+}
+
 
 def web_command(
     host: str, port: int, *, threads: int, stop_grace_s: float, log_level: str
 ) -> tuple[str, ...]:
-    """The command that serves on that address, with threads, which slow clients cannot hold up.
+    """The command that serves on that address, as many requests at once as there are threads.
 
-    Without gunicorn's control socket: all services of one user would share it.
+    A client that is slow keeps its thread for as long as the worker class lets it. Without gunicorn's control
+    socket: all services of one user would share it.
     """
     return (
         *(sys.executable, "-m", "gunicorn", "adjudicator.api.app:create_app()"),
         *("--bind", f"{host}:{port}", "--no-control-socket"),
-        *("--worker-class", "gthread", "--threads", str(threads)),
+        *("--worker-class", WORKER_CLASS, "--threads", str(threads)),
         *("--graceful-timeout", str(round(stop_grace_s)), "--log-level", log_level),
     )
 
@@ -31,8 +42,13 @@ def require_free_port(host: str, port: int) -> None:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
-        except OSError as error:
+        except socket.gaierror as error:
             raise ConfigurationError(
-                f"Nothing can listen on {host} port {port} ({error.strerror}): stop what "
-                "is there, or set ADJUDICATOR_PORT or ADJUDICATOR_HOST to something else"
+                f"{host!r} is no address and no name that resolves to one ({error.strerror}): "
+                "set ADJUDICATOR_HOST to an address of this machine, such as 127.0.0.1"
+            ) from error
+        except OSError as error:
+            cure = CURES.get(error.errno or 0, "set ADJUDICATOR_HOST or ADJUDICATOR_PORT to something else")
+            raise ConfigurationError(
+                f"Nothing can listen on {host} port {port} ({error.strerror}): {cure}"
             ) from error
