@@ -15,9 +15,16 @@ def test_a_service_without_its_queue_says_what_is_missing(client: CheckedClient,
     house.queue.broken = "nobody answers there"
     answer = client.get("/readyz")
     assert (answer.status_code, answer.get_json()["code"]) == (503, "not_ready")
-    assert "nobody answers there" in answer.get_json()["checks"]["queue"]
-    assert answer.get_json()["checks"]["database"] == "ok"
+    assert answer.get_json()["checks"] == {"database": "ok", "queue": "away", "workers": "unknown"}
+    assert answer.get_json()["detail"] == "queue: away"
+    assert "nobody answers there" not in answer.get_data(as_text=True)
     assert int(answer.headers["Retry-After"]) >= 1
+
+
+def test_a_service_without_workers_is_ready_and_says_so(client: CheckedClient, house: House) -> None:
+    house.queue.workers.clear()
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.get_json()["checks"]["workers"]) == (200, "none")
 
 
 def test_a_match_is_taken_while_the_queue_is_away(client: CheckedClient, house: House) -> None:
