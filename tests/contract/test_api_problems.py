@@ -5,9 +5,11 @@ import logging
 import re
 from pathlib import Path
 
+import gunicorn.config  # type: ignore[import-untyped]
 import pytest
 
 from adjudicator import errors
+from adjudicator.api.gunicorn_worker import REQUEST_LIMIT_S, SILENCE_LIMIT_S
 from adjudicator.api.problems import STATUS, TYPE_PREFIX, problem_codes, status_of
 from tests.contract.contract import CheckedClient
 from tests.contract.harness import House
@@ -35,6 +37,14 @@ def test_a_class_that_came_later_has_the_status_of_its_base() -> None:
 def test_every_code_is_explained_in_the_guide() -> None:
     explained = set(re.findall(r"^\| `(\w+)` \| \d{3} \|", GUIDE.read_text(encoding="utf-8"), re.MULTILINE))
     assert explained == problem_codes()
+
+
+def test_the_guide_has_the_limits_of_the_server() -> None:
+    text = " ".join(GUIDE.read_text(encoding="utf-8").split())
+    assert f"{REQUEST_LIMIT_S:g} seconds to arrive, without a pause of more than {SILENCE_LIMIT_S:g}" in text
+    limits = gunicorn.config.Config()
+    assert f"into {limits.limit_request_line:,} bytes" in text
+    assert f"{limits.limit_request_fields} of {limits.limit_request_field_size:,} bytes at most" in text
 
 
 def test_an_unknown_address_is_not_found(client: CheckedClient) -> None:
