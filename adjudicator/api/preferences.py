@@ -19,15 +19,6 @@ def parse_wait_s(headers: Iterable[str]) -> int:
     """
     for preference in ",".join(headers).split(","):
         if found := _WAIT.fullmatch(preference.strip()):
-            return _capped(found[1])
+            # a few digits are enough to tell that it is too long, and ``int`` refuses thousands of them
+            return min(int(found[1].lstrip("0")[:9] or 0), LONGEST_WAIT_S)
     return 0
-
-
-def _capped(digits: str) -> int:
-    """The number, or the longest wait where it is more; ``int`` refuses thousands of digits."""
-    significant = digits.lstrip("0")
-    return (
-        LONGEST_WAIT_S
-        if len(significant) > len(str(LONGEST_WAIT_S))
-        else min(int(digits[-9:]), LONGEST_WAIT_S)
-    )

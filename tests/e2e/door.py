@@ -13,8 +13,8 @@ from threading import Thread
 import requests
 from flask import Flask
 
-from adjudicator.api.gunicorn_worker import ProblemWorker
 from adjudicator.happy_end.ruleset import Finish
+from adjudicator.processes.web import WORKER_CLASS
 from adjudicator.service.values import Ticket
 from tests.contract.harness import House
 from tests.listed_queue import ListedQueue
@@ -23,7 +23,6 @@ from tests.solved import solved_estimator
 ROOT = Path(__file__).parents[2]
 START_LIMIT_S = 60
 THREADS = 4
-WORKER_CLASS = f"{ProblemWorker.__module__}.{ProblemWorker.__qualname__}"
 
 
 class WorkingQueue(ListedQueue):
