@@ -12,13 +12,15 @@ from http import HTTPStatus
 from typing import Any
 from uuid import uuid4
 
-from gunicorn import http, util  # type: ignore[import-untyped]
-from gunicorn.http import errors  # type: ignore[import-untyped]
-from gunicorn.workers.gthread import TConn, ThreadWorker  # type: ignore[import-untyped]
+from gunicorn import http, util
+from gunicorn.http import errors
+from gunicorn.workers.gthread import TConn, ThreadWorker
 from werkzeug.exceptions import RequestTimeout
 
 from adjudicator.api.headers import FIXED_HEADERS
 from adjudicator.api.problems import HTTP_PROBLEMS, PROBLEM_MEDIA_TYPE, SLOW, format_problem
+from adjudicator.config import load_settings
+from adjudicator.processes.log import start_logging
 
 log = logging.getLogger(__name__)
 
@@ -67,6 +69,11 @@ class ProblemWorker(ThreadWorker):  # type: ignore[misc]
 
     For plain HTTP/1.1; what speaks TLS stands before it.
     """
+
+    def init_process(self) -> None:
+        """Starts this process: its log first, so that nothing is said without time and level."""
+        start_logging(load_settings().log_level)
+        super().init_process()
 
     def handle(self, conn: TConn) -> Any:
         """Serves the next request of a connection, as the base does."""

@@ -5,7 +5,7 @@ import logging
 import re
 from pathlib import Path
 
-import gunicorn.config  # type: ignore[import-untyped]
+import gunicorn.config
 import pytest
 
 from adjudicator import errors

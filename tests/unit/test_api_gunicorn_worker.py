@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from http import HTTPStatus
 
 import pytest
-from gunicorn.http import errors  # type: ignore[import-untyped]
+from gunicorn.http import errors
 from werkzeug.exceptions import RequestTimeout
 
 from adjudicator.api import gunicorn_worker
