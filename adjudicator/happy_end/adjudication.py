@@ -98,7 +98,7 @@ def adjudicate_with(
         engine=engine,
         games=games,
         remarks=(*log.remarks, *check_scores(log.games)),
-        recorded=_tally(log, [(game.record.number, game.recorded_counted) for game in games]),
+        recorded=_tally(log, [(game.record.number, game.recorded) for game in games]),
         adjudicated=_tally(log, [(game.record.number, game.adjudicated) for game in games]),
     )
 

@@ -52,8 +52,6 @@ class GameAdjudication:
     """One adjudicated game.
 
     ``recorded`` is the result as written, ``adjudicated`` the one that counts; both may be ``None``.
-    ``recorded_counted`` is the recorded one as the recorded tally counts it: another than ``recorded`` only
-    where its points are impossible.
     ``playout`` is there where the game was played out, ``is_forced`` with it: whether its end hangs on no
     choice, ``None`` where that is not known. ``unreadable`` says where and why it could not be read;
     ``clause`` is ``None`` only then.
@@ -65,7 +63,6 @@ class GameAdjudication:
     clause: Clause | None
     ending: Ending
     recorded: GameResult | None
-    recorded_counted: GameResult | None
     adjudicated: GameResult | None
     remarks: tuple[Remark, ...]
     playout: Playout | None = None
@@ -174,7 +171,6 @@ class _Adjudicating:
             clause=clause,
             ending=self.game.ending,
             recorded=self.recorded.written,
-            recorded_counted=self.recorded.counted,
             adjudicated=adjudicated,
             remarks=(*self.game.record.remarks, *self.game.remarks, *self.recorded.remarks, *remarks),
             playout=playout,

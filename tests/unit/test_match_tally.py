@@ -86,10 +86,12 @@ def test_he_8_1_a_game_without_a_result_counts_nothing_and_is_listed() -> None:
     assert [game.status.value for game in found.games] == ["no_result", "stands"]
 
 
-def test_he_8_1_impossible_points_count_as_worked_out_in_both_tallies() -> None:
-    found = match(5, standing(BLACK, 4016), standing(BLACK, 2))
-    assert found.adjudicated == found.recorded == Tally(Score(0, 3), None)
-    assert (found.changed, found.points_changed) == (False, False)
+def test_he_8_1_impossible_points_are_recorded_as_they_are_and_count_as_worked_out() -> None:
+    """A server may give a forfeited match away with all the points still needed."""
+    found = match(5, standing(BLACK, 5), standing(BLACK, 2))
+    assert found.recorded == Tally(Score(0, 5), BLACK, surplus_games=(2,))
+    assert found.adjudicated == Tally(Score(0, 3), None)
+    assert (found.changed, found.points_changed) == (True, True)
 
 
 def test_he_8_1_a_money_session_has_a_score_and_no_winner() -> None:
