@@ -58,8 +58,9 @@ def answer_adjudication(adjudication: Adjudication) -> Response:
 
 
 def answer_submission(adjudication: Adjudication) -> Response:
-    """200 and the outcome if there is one, at once or in the time the caller waits, else 202.
+    """200 and the outcome if the caller waits and it comes in time, else 202 and where it will be.
 
+    So a caller that does not wait always has the same answer, whether the outcome is there already or not.
     A waiting caller holds a thread of the door. Where too many do already, the answer comes at once.
     """
     wait_s = parse_wait_s(request.headers.getlist("Prefer"))
@@ -69,7 +70,7 @@ def answer_submission(adjudication: Adjudication) -> Response:
                 adjudication = _await_end(adjudication, wait_s)
             else:
                 wait_s = 0
-    if adjudication.status in ENDED:
+    if wait_s and adjudication.status in ENDED:
         answer = answer_adjudication(adjudication)
     else:
         answer = answer_json(_state(adjudication), HTTPStatus.ACCEPTED)

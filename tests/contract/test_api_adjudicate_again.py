@@ -35,12 +35,12 @@ def test_a_caller_that_waits_gets_the_result(client: CheckedClient, house: House
     assert (answer.status_code, answer.get_json()["ruleset"]["numbering"]) == (200, "move")
 
 
-def test_a_result_that_is_there_is_answered_at_once(
+def test_a_caller_that_does_not_wait_is_told_that_the_result_is_there(
     client: CheckedClient, house: House, address: str
 ) -> None:
     house.work()
     answer = client.post(address)
-    assert (answer.status_code, answer.get_json()["status"]) == (200, "done")
+    assert (answer.status_code, answer.get_json()["status"]) == (202, "done")
     assert "Preference-Applied" not in answer.headers
 
 
