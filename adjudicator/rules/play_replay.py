@@ -45,15 +45,19 @@ def replay_roll(
     return _replay_blank(roll, before, legal_by)
 
 
+def had_to_play(roll: RollRecord, before: Position, legal_by: Sequence[DieSteps]) -> bool:
+    """Whether every one of the rules allows a play, so that to make none is legal by none of them."""
+    return all(legal_plays(before, roll.dice, die_steps)[0].steps for die_steps in legal_by)
+
+
 def _replay_blank(roll: RollRecord, before: Position, legal_by: Sequence[DieSteps]) -> ReplayedPlay:
     """Nothing written: no legal play, or the only one (made, with a remark), or nothing moved.
 
     Where one of the rules allows no play, none was made. Which play is the only one, the first of them says.
     """
-    ways = [legal_plays(before, roll.dice, die_steps) for die_steps in legal_by]
-    if any(not plays[0].steps for plays in ways):
+    if not had_to_play(roll, before, legal_by):
         return ReplayedPlay((), before)
-    plays = ways[0]
+    plays = legal_plays(before, roll.dice, legal_by[0])
     if len(plays) == 1 and roll.writing is Writing.NOTHING:
         movements = tuple(Movement(step.source, step.target, step.hit) for step in plays[0].steps)
         detail = f"no play is written for {roll.dice}; the only legal one is made"

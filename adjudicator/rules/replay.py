@@ -13,7 +13,7 @@ from adjudicator.rules.board import Position, count_on_board
 from adjudicator.rules.cube import Cube, CubeAction
 from adjudicator.rules.cube_replay import CubeReplay
 from adjudicator.rules.dice import Dice
-from adjudicator.rules.play_replay import ReplayedPlay, replay_roll
+from adjudicator.rules.play_replay import ReplayedPlay, had_to_play, replay_roll
 from adjudicator.rules.plays import DieSteps, ordinary_steps
 from adjudicator.rules.record import (
     Action,
@@ -154,8 +154,8 @@ class _Replaying:
             )
         self.remarks += self.cube.before_roll(roll.side, roll.place, self.rolls)
         self.due = roll.side.opponent
-        self._remark_unplayed(roll)
         before = self.board if roll.side is Side.WHITE else self.board.swapped()
+        self._remark_unplayed(roll, before)
         played = replay_roll(roll, before, self.legal_by, stars_used=self.game.stars_used)
         for code, detail in played.remarks:
             self._remark(code, detail, roll.place)
@@ -167,14 +167,14 @@ class _Replaying:
             return
         self._add_turn(roll, before, played, played.after)
 
-    def _remark_unplayed(self, following: RollRecord) -> None:
-        """A roll thrown and not played ends a game; where the game goes on its play is missing."""
+    def _remark_unplayed(self, roll: RollRecord, before: Position) -> None:
+        """A roll thrown and not played ends a game; where the game goes on a play of it is missing."""
         unplayed, self.unplayed = self.unplayed, None
         if unplayed is not None:
             detail = f"{unplayed.dice} was thrown and not played, and the game went on"
             self.remarks.append(Remark(RemarkCode.PLAY_OMITTED, detail, self.rolls - 1, unplayed.place))
-        if following.writing is Writing.NOT_PLAYED:
-            self.unplayed = following
+        if roll.writing is Writing.NOT_PLAYED and had_to_play(roll, before, self.legal_by):
+            self.unplayed = roll
 
     def _add_turn(self, roll: RollRecord, before: Position, played: ReplayedPlay, after: Position) -> None:
         self.turns.append(

@@ -253,6 +253,12 @@ def test_a_roll_thrown_and_not_played_is_a_remark_where_the_game_goes_on() -> No
     assert [(remark.code, remark.turn) for remark in found.remarks] == [(RemarkCode.PLAY_OMITTED, 1)]
 
 
+def test_a_roll_thrown_and_not_played_where_nothing_could_be_played_is_no_remark() -> None:
+    start = board({25: 1, 6: 2}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2})
+    dances = RollRecord(WHITE, Dice.of(3, 1), Writing.NOT_PLAYED)
+    assert codes(replayed([dances, roll(BLACK, "21", "6/4 6/5")], start)) == []
+
+
 # Turns and ends
 
 
