@@ -9,7 +9,7 @@ from adjudicator.cli.console import errors_end_the_command, progress_bar, result
 from adjudicator.config import load_settings
 from adjudicator.errors import ConfigurationError, RequestError
 from adjudicator.happy_end.ports import Engine
-from adjudicator.logs.mat_writer import format_mat
+from adjudicator.logs.mat.writer import format_mat
 from adjudicator.service.choice import unknown_value
 from adjudicator.service.self_play import simulate_match
 

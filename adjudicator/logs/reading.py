@@ -4,9 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from adjudicator.errors import AdjudicatorError, Fault, Place, RequestError, UnknownFormatError
-from adjudicator.logs import mat_reader, match_record
 from adjudicator.logs.foreign_content import name_text
+from adjudicator.logs.mat import reader as mat_reader
 from adjudicator.logs.match_log import MatchLog
+from adjudicator.logs.match_record import reader as match_record_reader
 from adjudicator.logs.text_content import decode_text
 
 
@@ -29,12 +30,12 @@ FORMATS = {
     log_format.name: log_format
     for log_format in (
         LogFormat(
-            match_record.FORMAT_NAME,
+            match_record_reader.FORMAT_NAME,
             "Match record: the JSON format of this service, match-record/1",
             ("application/json",),
             (".json",),
-            match_record.is_match_record,
-            match_record.read_match_record,
+            match_record_reader.is_match_record,
+            match_record_reader.read_match_record,
         ),
         LogFormat(
             mat_reader.FORMAT_NAME,

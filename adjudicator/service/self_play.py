@@ -12,7 +12,7 @@ from typing import TypeAlias
 from adjudicator.happy_end.equity import OutcomeWorths, outcome_worths
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.ports import Engine
-from adjudicator.logs.mat_reader import FORMAT_NAME
+from adjudicator.logs.mat.reader import FORMAT_NAME
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.rules.board import Position, count_on_board
 from adjudicator.rules.cube import Cube, CubeAction

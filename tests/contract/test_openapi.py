@@ -15,7 +15,7 @@ from adjudicator.api.bodies import FORMAT_BY_MEDIA_TYPE, MULTIPART
 from adjudicator.api.schemas import JsonOptionsSchema, OptionsSchema, SubmissionSchema
 from adjudicator.errors import RecordError, UnsupportedVariantError
 from adjudicator.happy_end.ruleset import DEFAULT_RULESET, Finish, Numbering
-from adjudicator.logs.match_record import read_match_record
+from adjudicator.logs.match_record.reader import read_match_record
 from adjudicator.rules.cube import CubeAction
 from adjudicator.rules.variants import VARIANTS
 from adjudicator.service.values import Status

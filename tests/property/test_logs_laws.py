@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.errors import NOWHERE, AdjudicatorError
-from adjudicator.logs.mat_writer import format_mat
+from adjudicator.logs.mat.writer import format_mat
 from adjudicator.logs.match_log import MatchLog
-from adjudicator.logs.match_record import format_match_record
-from adjudicator.logs.match_record_actions import NOT_KNOWN
+from adjudicator.logs.match_record.actions import NOT_KNOWN
+from adjudicator.logs.match_record.writer import format_match_record
 from adjudicator.logs.reading import FORMATS, read_log
 from adjudicator.rules.board import Position, checkers_from
 from adjudicator.rules.cube import CubeAction

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.logs.mat_writer import format_mat
+from adjudicator.logs.mat.writer import format_mat
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.reading import read_log
 from adjudicator.rules.board import Position

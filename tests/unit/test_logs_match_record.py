@@ -8,7 +8,8 @@ import pytest
 
 from adjudicator.errors import RecordError, UnsupportedVariantError
 from adjudicator.logs.match_log import MatchLog
-from adjudicator.logs.match_record import format_match_record, read_match_record
+from adjudicator.logs.match_record.reader import read_match_record
+from adjudicator.logs.match_record.writer import format_match_record
 from adjudicator.rules.board import as_points
 from adjudicator.rules.cube import CubeAction
 from adjudicator.rules.dice import Dice

@@ -10,7 +10,7 @@ from adjudicator.engines.registry import GNUBG_NN
 from adjudicator.engines.scripted import ScriptedEngine
 from adjudicator.errors import NOWHERE
 from adjudicator.happy_end.outcomes import Outcomes
-from adjudicator.logs.mat_writer import format_mat
+from adjudicator.logs.mat.writer import format_mat
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.reading import read_log
 from adjudicator.rules.board import pip_count

@@ -10,7 +10,7 @@ Source: ``docs/formats/mat.md``, section "Columns".
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from adjudicator.logs.mat_cells import RESULTS, Cell, CellKind, find_cells
+from adjudicator.logs.mat.cells import RESULTS, Cell, CellKind, find_cells
 from adjudicator.rules.sides import Side
 
 _RIGHT_AFTER_NUMBER = 8

@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from adjudicator.errors import Fault, Place, RecordError, TooLargeError
-from adjudicator.logs.log_checks import check_log
-from adjudicator.logs.mat_games import GameSection, read_game
-from adjudicator.logs.mat_header import MatHeader, read_header
-from adjudicator.logs.mat_seats import NO_SEATS, parse_seats
-from adjudicator.logs.mat_starts import with_announced_starts
-from adjudicator.logs.match_log import MAX_GAMES, MatchLog
+from adjudicator.errors import Fault, Place, RecordError
+from adjudicator.logs.assembly import assemble_log, check_game_count
+from adjudicator.logs.mat.games import GameSection, read_game
+from adjudicator.logs.mat.header import MatHeader, read_header
+from adjudicator.logs.mat.seats import NO_SEATS, parse_seats
+from adjudicator.logs.mat.starts import with_announced_starts
+from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.text_content import decode_text, peek_text
 from adjudicator.rules.record import GameRecord
 from adjudicator.rules.remarks import Remark, RemarkCode
@@ -60,8 +60,7 @@ def read_mat(content: bytes) -> MatchLog:
         metadata=dict(header.metadata),
         remarks=text.remarks,
     )
-    log = _as_money(with_announced_starts(log))
-    return replace(log, remarks=(*log.remarks, *check_log(log)))
+    return assemble_log(_as_money(with_announced_starts(log)))
 
 
 def _split_games(lines: Sequence[str], start: int) -> Iterator[GameSection]:
@@ -77,10 +76,7 @@ def _split_games(lines: Sequence[str], start: int) -> Iterator[GameSection]:
         if count:
             yield _section(number, first, body)
         count += 1
-        if count > MAX_GAMES:
-            raise TooLargeError(
-                f"The log holds more than {MAX_GAMES} games.", [Fault("one too many", Place(line=line))]
-            )
+        check_game_count(count, Place(line=line))
         number, first, body = int(match["number"]), line, []
     if count:
         yield _section(number, first, body)
@@ -104,11 +100,9 @@ def _read_games(sections: Sequence[GameSection], header: MatHeader) -> tuple[Gam
         read_game(section, total, next_score)
         for section, next_score in zip(sections, next_scores, strict=True)
     ]
-    games = [
+    return tuple(
         _break_if_swapped(game, section, sections[0]) for game, section in zip(games, sections, strict=True)
-    ]
-    stars_used = any(movement.hit for game in games for roll in game.rolls for movement in roll.movements)
-    return tuple(replace(game, stars_used=stars_used) for game in games)
+    )
 
 
 def _break_if_swapped(game: GameRecord, section: GameSection, first: GameSection) -> GameRecord:

@@ -6,8 +6,8 @@ Source: ``docs/formats/mat.md``, section "After the dice".
 import re
 
 from adjudicator.errors import Place
-from adjudicator.logs.mat_cells import GAVE_UP, Cell
-from adjudicator.logs.mat_seats import Seats
+from adjudicator.logs.mat.cells import GAVE_UP, Cell
+from adjudicator.logs.mat.seats import Seats
 from adjudicator.notation.play_text import parse_play
 from adjudicator.notation.snowie_text import parse_snowie_text
 from adjudicator.rules.board import Position

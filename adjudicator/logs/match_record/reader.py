@@ -6,19 +6,17 @@ Source: ``docs/formats/match-record.md``.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from marshmallow import Schema, ValidationError
 
 from adjudicator.errors import MOST_FAULTS, Fault, Place, RecordError, UnsupportedVariantError
+from adjudicator.logs.assembly import assemble_log
 from adjudicator.logs.json_content import format_pointer, parse_json
-from adjudicator.logs.log_checks import check_log
 from adjudicator.logs.match_log import MatchLog
-from adjudicator.logs.match_record_actions import format_action
-from adjudicator.logs.match_record_fields import Flag, Games, Metadata, Part, Start, Text, WholeNumber
-from adjudicator.logs.match_record_values import MAX_NUMBER, format_board
+from adjudicator.logs.match_record.fields import Flag, Games, Metadata, Part, Start, Text, WholeNumber
+from adjudicator.logs.match_record.values import MAX_NUMBER
 from adjudicator.logs.text_content import peek_text
 from adjudicator.rules.record import GameRecord, RecordedResult
 from adjudicator.rules.score import Score
@@ -60,31 +58,6 @@ def _unsupported(document: object, messages: object) -> UnsupportedVariantError 
 def is_match_record(content: bytes) -> bool:
     """Whether content looks like a match record: its text begins as a JSON object or list does."""
     return peek_text(content).startswith(("{", "["))
-
-
-def format_match_record(log: MatchLog) -> dict[str, Any]:
-    """The match record of a log, ready for JSON; places, rows and remarks have no room in it."""
-    return {
-        "schema": SCHEMA_NAME,
-        "variant": log.variant.name,
-        "match_length": log.match_length,
-        "rules": {"crawford": log.crawford, "jacoby": log.jacoby},
-        "players": {side.label: {"name": log.player(side)} for side in Side},
-        "metadata": dict(log.metadata),
-        "games": [_format_game(game) for game in log.games],
-    }
-
-
-def _format_game(game: GameRecord) -> dict[str, Any]:
-    score, result = game.score, game.result
-    return {
-        "number": game.number,
-        "score": None if score is None else {side.label: score.of(side) for side in Side},
-        "start": "standard" if game.start is None else format_board(game.start),
-        "crawford": game.crawford,
-        "actions": [format_action(action) for action in game.actions],
-        "result": None if result is None else {"winner": result.winner.label, "points": result.points},
-    }
 
 
 _OBJECT_MESSAGES = {"unknown": "unknown key", "type": "has to be an object"}
@@ -148,20 +121,19 @@ def _schema(variant: Variant) -> Schema:
 
 def _build_log(loaded: Mapping[str, Any], variant: Variant) -> MatchLog:
     games = [_build_game(game, index) for index, game in enumerate(loaded["games"])]
-    stars_used = any(movement.hit for game in games for roll in game.rolls for movement in roll.movements)
     is_match = loaded["match_length"] > 0
     log = MatchLog(
         format=FORMAT_NAME,
         match_length=loaded["match_length"],
         white=loaded["players"]["white"]["name"],
         black=loaded["players"]["black"]["name"],
-        games=tuple(replace(game, stars_used=stars_used) for game in games),
+        games=tuple(games),
         variant=variant,
         crawford=is_match and loaded["rules"].get("crawford", True),
         jacoby=not is_match and loaded["rules"].get("jacoby", False),
         metadata=loaded["metadata"],
     )
-    return replace(log, remarks=tuple(check_log(log)))
+    return assemble_log(log)
 
 
 def _build_game(loaded: Mapping[str, Any], index: int) -> GameRecord:

@@ -11,13 +11,13 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from adjudicator.errors import Fault, Place, TooLargeError
-from adjudicator.logs.mat_cells import GAVE_UP, RESULTS, Cell, CellKind
-from adjudicator.logs.mat_results import find_result
-from adjudicator.logs.mat_rolls import read_roll
-from adjudicator.logs.mat_rows import PlacedCell, Row, parse_rows, place_cells
-from adjudicator.logs.mat_seats import Seats
-from adjudicator.logs.match_log import MAX_ROLLS
+from adjudicator.errors import Fault, Place
+from adjudicator.logs.assembly import check_roll_count
+from adjudicator.logs.mat.cells import GAVE_UP, RESULTS, Cell, CellKind
+from adjudicator.logs.mat.results import find_result
+from adjudicator.logs.mat.rolls import read_roll
+from adjudicator.logs.mat.rows import PlacedCell, Row, parse_rows, place_cells
+from adjudicator.logs.mat.seats import Seats
 from adjudicator.notation.play_text import parse_play
 from adjudicator.rules.dice import Dice
 from adjudicator.rules.record import Action, CubeRecord, GameRecord, ResignRecord
@@ -159,9 +159,7 @@ class _GameReading:
 
     def _take_roll(self, cell: Cell, dice: Dice, side: Side, place: Place) -> None:
         self.rolls += 1
-        if self.rolls > MAX_ROLLS:
-            fault = Fault(f"more than {MAX_ROLLS} rolls", replace(place, game=self.section.number))
-            raise TooLargeError("A game of the log is too long.", [fault])
+        check_roll_count(self.rolls, replace(place, game=self.section.number))
         roll = read_roll(cell, dice, side, self.section.seats, self.total, row=self.row, place=place)
         self.actions.append(roll)
         if cell.text == GAVE_UP:

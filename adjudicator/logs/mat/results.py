@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from adjudicator.errors import Place
-from adjudicator.logs.mat_cells import RESULTS, CellKind
-from adjudicator.logs.mat_rows import PlacedCell
+from adjudicator.logs.mat.cells import RESULTS, CellKind
+from adjudicator.logs.mat.rows import PlacedCell
 from adjudicator.rules.board import OFF
 from adjudicator.rules.cube import CubeAction
 from adjudicator.rules.record import Action, CubeRecord, RecordedResult, ResignRecord, RollRecord, Writing

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from adjudicator.errors import Place
 from adjudicator.logs.match_log import MAX_ROLLS
-from adjudicator.logs.match_record_values import (
+from adjudicator.logs.match_record.values import (
     MAX_NUMBER,
     FaultyValueError,
     format_board,

@@ -10,8 +10,8 @@ from marshmallow import Schema, ValidationError, fields
 
 from adjudicator.logs.json_content import format_pointer
 from adjudicator.logs.match_log import MAX_GAMES
-from adjudicator.logs.match_record_actions import parse_actions
-from adjudicator.logs.match_record_values import FaultyValueError, check_text, json_type, parse_board
+from adjudicator.logs.match_record.actions import parse_actions
+from adjudicator.logs.match_record.values import FaultyValueError, check_text, json_type, parse_board
 from adjudicator.rules.board import OFF, Position
 from adjudicator.rules.variants import Variant
 
