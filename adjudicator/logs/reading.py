@@ -1,53 +1,23 @@
 """Reads a match log of whatever format: the content decides, never the name of the file."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from adjudicator.errors import AdjudicatorError, Fault, Place, RequestError, UnknownFormatError
 from adjudicator.logs.foreign_content import name_text
-from adjudicator.logs.mat import reader as mat_reader
+from adjudicator.logs.log_format import LogFormat
+from adjudicator.logs.mat.reader import LOG_FORMAT as MAT
 from adjudicator.logs.match_log import MatchLog
-from adjudicator.logs.match_record import reader as match_record_reader
+from adjudicator.logs.match_record.reader import LOG_FORMAT as MATCH_RECORD
 from adjudicator.logs.text_content import decode_text
-
-
-@dataclass(frozen=True, slots=True)
-class LogFormat:
-    """A format that can be read: a name, a sentence, media types and suffixes (usual one first).
-
-    ``recognises`` says whether content is in this format, and never raises; ``read`` reads it.
-    """
-
-    name: str
-    description: str
-    media_types: tuple[str, ...]
-    suffixes: tuple[str, ...]
-    recognises: Callable[[bytes], bool]
-    read: Callable[[bytes], MatchLog]
-
 
 FORMATS = {
     log_format.name: log_format
     for log_format in (
-        LogFormat(
-            match_record_reader.FORMAT_NAME,
-            "Match record: the JSON format of this service, match-record/1",
-            ("application/json",),
-            (".json",),
-            match_record_reader.is_match_record,
-            match_record_reader.read_match_record,
-        ),
-        LogFormat(
-            mat_reader.FORMAT_NAME,
-            "Jellyfish match log (.mat, .txt), as written by nearly every server and program",
-            ("text/plain",),
-            (".mat", ".txt"),
-            mat_reader.is_mat,
-            mat_reader.read_mat,
-        ),
+        MATCH_RECORD,
+        MAT,
     )
 }
-"""Every format that can be read, by name."""
+"""Every format that can be read, by name; the first that recognises content reads it."""
 
 
 def read_log(content: bytes, *, file_name: str | None = None, format_name: str | None = None) -> MatchLog:

@@ -3,8 +3,9 @@
 import pytest
 
 from adjudicator.errors import AdjudicatorError, RecordError, RequestError, UnknownFormatError
+from adjudicator.logs.log_format import LogFormat
 from adjudicator.logs.match_log import MatchLog
-from adjudicator.logs.reading import FORMATS, LogFormat, detect_format, read_log
+from adjudicator.logs.reading import FORMATS, detect_format, read_log
 from adjudicator.rules.remarks import RemarkCode
 
 MAT = " 7 point match\n\n Game 1\n Hézec : 0                 Bo : 0\n  1) 31: 8/5 6/5\n"

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from adjudicator.errors import Fault, Place, RecordError
 from adjudicator.logs.assembly import assemble_log, check_game_count
+from adjudicator.logs.log_format import LogFormat
 from adjudicator.logs.mat.games import GameSection, read_game
 from adjudicator.logs.mat.header import MatHeader, read_header
 from adjudicator.logs.mat.seats import NO_SEATS, parse_seats
@@ -139,3 +140,13 @@ def _as_money(log: MatchLog) -> MatchLog:
 def is_mat(content: bytes) -> bool:
     """Whether content is a .mat: a line of its text gives a match length, or begins a game."""
     return _MARK.search(peek_text(content)) is not None
+
+
+LOG_FORMAT = LogFormat(
+    FORMAT_NAME,
+    "Jellyfish match log (.mat, .txt), as written by nearly every server and program",
+    media_types=("text/plain",),
+    suffixes=(".mat", ".txt"),
+    recognises=is_mat,
+    read=read_mat,
+)

@@ -14,6 +14,7 @@ from marshmallow import Schema, ValidationError
 from adjudicator.errors import MOST_FAULTS, Fault, Place, RecordError, UnsupportedVariantError
 from adjudicator.logs.assembly import assemble_log
 from adjudicator.logs.json_content import format_pointer, parse_json
+from adjudicator.logs.log_format import LogFormat
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.match_record.fields import Flag, Games, Metadata, Part, Start, Text, WholeNumber
 from adjudicator.logs.match_record.values import MAX_NUMBER
@@ -172,3 +173,13 @@ def _flatten(messages: Any, steps: tuple[object, ...] = ()) -> Iterator[Fault]:
         return
     for message in messages:
         yield Fault(message, Place(pointer=format_pointer(*steps)))
+
+
+LOG_FORMAT = LogFormat(
+    FORMAT_NAME,
+    "Match record: the JSON format of this service, match-record/1",
+    media_types=("application/json",),
+    suffixes=(".json",),
+    recognises=is_match_record,
+    read=read_match_record,
+)
