@@ -12,7 +12,7 @@ from adjudicator.bootstrap import build_adjudicator, open_offer
 from adjudicator.cli.choice_options import choice_options
 from adjudicator.cli.console import errors_end_the_command, progress_bar, results, say_error
 from adjudicator.cli.exit_codes import ExitCode, exit_code_of
-from adjudicator.cli.input_files import read_input
+from adjudicator.cli.input_files import BadInput, InputFile, count_inputs, read_inputs
 from adjudicator.cli.match_table import match_table
 from adjudicator.config import load_settings
 from adjudicator.errors import AdjudicatorError, RequestError
@@ -31,11 +31,11 @@ Adjudicate = Callable[[bytes], bytes]
 def command(files: tuple[Path, ...], as_json: bool, **wishes: Any) -> None:
     """Adjudicate match records, without any server.
 
-    Prints a table a match, a row a game. FILE may be - for standard input.
+    Prints a table a match, a row a game. FILE may be an archive, a folder, or - for standard input.
     """
     with errors_end_the_command(), local_adjudicator(Choice.of(wishes)) as adjudicate:
         codes = [_adjudicate_file(file, adjudicate, as_json) for file in _with_progress(files)]
-    raise click.exceptions.Exit(max(codes))
+    raise click.exceptions.Exit(max(codes, default=ExitCode.FINE))
 
 
 @contextmanager
@@ -59,30 +59,33 @@ def local_adjudicator(choice: Choice) -> Iterator[Adjudicate]:
         offer.close()
 
 
-def _with_progress(files: tuple[Path, ...]) -> Iterator[Path]:
-    with progress_bar("adjudicating", len(files)) as advance:
-        for file in files:
+def _with_progress(files: tuple[Path, ...]) -> Iterator[InputFile | BadInput]:
+    with progress_bar("adjudicating", count_inputs(files)) as advance:
+        for file in read_inputs(files):
             yield file
             advance()
 
 
-def _adjudicate_file(file: Path, adjudicate: Adjudicate, as_json: bool) -> ExitCode:
+def _adjudicate_file(file: InputFile | BadInput, adjudicate: Adjudicate, as_json: bool) -> ExitCode:
     """Adjudicate one file and print its result; what goes wrong with it is said, and the next is due.
 
     Raises: RequestError, since a wrong option is wrong for all files.
     """
+    if isinstance(file, BadInput):
+        say_error(file.error, about=file.name)
+        return exit_code_of(file.error)
     try:
-        result = adjudicate(read_input(file))
+        result = adjudicate(file.content)
     except RequestError:
         raise
     except AdjudicatorError as error:
-        say_error(error, about=str(file))
+        say_error(error, about=file.name)
         return exit_code_of(error)
     if as_json:
         click.echo(result)
     parsed = json.loads(result)
     if not as_json:
-        results().print(match_table(parsed, heading=str(file)))
+        results().print(match_table(parsed, heading=file.name))
     return _outcome_code(parsed)
 
 

@@ -51,10 +51,11 @@ def errors_end_the_command() -> Iterator[None]:
 
 
 @contextmanager
-def progress_bar(label: str, total: int) -> Iterator[Callable[[], None]]:
+def progress_bar(label: str, total: int | None) -> Iterator[Callable[[], None]]:
     """A bar on standard error while something long goes on; gives the function that says "one more done".
 
-    Shows nothing where standard error is no terminal.
+    ``total`` is ``None`` where nobody knows how many there are. Shows nothing where standard error is no
+    terminal.
     """
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     console = messages()

@@ -1,19 +1,165 @@
-"""Files that a command line names."""
+"""What a command line names as input: files, folders, archives, standard input.
 
+A folder stands for the files in it, an archive for its members: each is named as if it were a file,
+``season.zip!2024/a.mat``.
+"""
+
+import os
 import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
-from adjudicator.errors import NotFoundError
+from adjudicator.errors import AdjudicatorError, NotFoundError, TooLargeError
+from adjudicator.logs.archives.limits import DEFAULT_LIMITS
+from adjudicator.logs.archives.members import Member, is_left_by_system
+from adjudicator.logs.archives.reading import begins_archive, read_archive
+from adjudicator.logs.archives.sources import Source
 
 STANDARD_INPUT = Path("-")
+MOST_FILE_BYTES = 64_000_000
+"""A larger file is refused before it is read, unless it is an archive."""
+
+
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """One record to work on: its name, that of the archive before it, and its bytes."""
+
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class BadInput:
+    """What could not be had, and why; what comes after it can."""
+
+    name: str
+    error: AdjudicatorError
+
+
+def read_inputs(paths: Iterable[Path]) -> Iterator[InputFile | BadInput]:
+    """All records that the paths stand for, one after the other; bad ones in their place."""
+    for path in paths:
+        try:
+            files = _files_of(path)
+        except AdjudicatorError as error:
+            yield BadInput(str(path), error)
+            continue
+        for file in files:
+            try:
+                yield from _records_in(file)
+            except AdjudicatorError as error:
+                yield BadInput(str(file), error)
+
+
+def count_inputs(paths: Iterable[Path]) -> int | None:
+    """How many records ``read_inputs`` will come to; ``None`` where an archive or a pipe hides it."""
+    count = 0
+    for path in paths:
+        try:
+            files = _files_of(path)
+            if any(map(_is_archive, files)):
+                return None
+            count += len(files)
+        except AdjudicatorError:
+            count += 1
+    return count
+
+
+def _is_archive(file: Path) -> bool:
+    """Whether a file is an archive, as far as that can be told without using it up."""
+    if file == STANDARD_INPUT or not file.is_file():
+        return False
+    with _opened(file) as stream:
+        return begins_archive(Source.of(stream))
 
 
 def read_input(file: Path) -> bytes:
-    """The bytes of the file, of standard input for ``-``.
+    """The bytes of the file, of standard input for ``-``, as they are.
 
-    Raises: NotFoundError that says why it cannot be read.
+    Raises: NotFoundError that says why it cannot be read; TooLargeError beyond ``MOST_FILE_BYTES``.
     """
+    with _opened(file) as stream:
+        return _read_whole(stream, Source.of(stream))
+
+
+def _records_in(file: Path) -> Iterator[InputFile | BadInput]:
+    with _opened(file) as stream:
+        source = Source.of(stream)
+        if not begins_archive(source):
+            yield InputFile(str(file), _read_whole(stream, source))
+            return
+        _check_size(stream, DEFAULT_LIMITS.archive_bytes)
+        is_empty = True
+        for member in read_archive(source, file_name=file.name):
+            is_empty = False
+            name = f"{file}!{member.name}"
+            if isinstance(member, Member):
+                yield InputFile(name, member.content)
+            else:
+                yield BadInput(name, member.error)
+        if is_empty:
+            raise NotFoundError("is an archive without any file in it")
+
+
+def _files_of(path: Path) -> list[Path]:
+    """The path itself, or the files in the folder and those below it, in the order of their names.
+
+    Raises: NotFoundError for a folder that cannot be read or holds no file.
+    """
+    if path == STANDARD_INPUT or not path.is_dir():
+        return [path]
     try:
-        return sys.stdin.buffer.read() if file == STANDARD_INPUT else file.read_bytes()
+        files = [Path(folder, name) for folder, _, names in os.walk(path, onerror=_raise) for name in names]
     except OSError as error:
-        raise NotFoundError(f"cannot be read: {error.strerror or error}") from error
+        raise _unreadable(error) from error
+    wanted = [file for file in files if not is_left_by_system(file.relative_to(path).as_posix())]
+    files = sorted(file for file in wanted if file.is_file())
+    if not files:
+        raise NotFoundError("is a folder without any file in it")
+    return files
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
+
+def _unreadable(error: OSError) -> NotFoundError:
+    return NotFoundError(f"cannot be read: {error.strerror or error}")
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[BinaryIO]:
+    """The file open for reading; what goes wrong with it while it is read is told too."""
+    try:
+        if file == STANDARD_INPUT:
+            yield sys.stdin.buffer
+        else:
+            with file.open("rb") as stream:
+                yield stream
+    except OSError as error:
+        raise _unreadable(error) from error
+
+
+def _read_whole(stream: BinaryIO, source: Source) -> bytes:
+    _check_size(stream, MOST_FILE_BYTES)
+    content = source.read(MOST_FILE_BYTES + 1)
+    if len(content) > MOST_FILE_BYTES:
+        raise _too_large(MOST_FILE_BYTES)
+    return content
+
+
+def _check_size(stream: BinaryIO, most: int) -> None:
+    """Refuse a file by the size it says, before it is read; a pipe says none."""
+    try:
+        size = os.fstat(stream.fileno()).st_size
+    except OSError:
+        return
+    if size > most:
+        raise _too_large(most)
+
+
+def _too_large(most: int) -> TooLargeError:
+    return TooLargeError(f"has more than {most} bytes; no match log has")
