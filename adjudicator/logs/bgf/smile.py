@@ -1,0 +1,225 @@
+"""Smile, the binary form of JSON that BGBlitz writes.
+
+Source: the Smile format specification, version 1.0; ``docs/formats/bgf.md``, section "Smile".
+"""
+
+import struct
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+MAX_VALUES = 1_000_000
+"""A document of more values is refused; a match of seven games has 84,000, nearly all of them analysis."""
+MAX_DEPTH = 32
+"""Deeper nesting is refused; BGBlitz nests eight levels deep."""
+
+_MAGIC = b":)\n"
+_SHARES_NAMES, _SHARES_VALUES = 0x01, 0x02
+_MAX_SHARED = 1024
+_MAX_SHARED_BYTES = 64
+_END_OF_TEXT = b"\xfc"
+_LITERALS: dict[int, Any] = {0x20: "", 0x21: None, 0x22: False, 0x23: True}
+
+
+class SmileError(ValueError):
+    """What is no Smile, with the byte where it is seen."""
+
+
+def parse_smile(content: bytes, dropped: frozenset[str] = frozenset()) -> Any:
+    """The value of a Smile document: as JSON would give it, numbers beyond 64 bits and bytes as ``None``.
+
+    The values of names in ``dropped`` are read over.
+
+    Raises: SmileError for content that is no Smile, or beyond ``MAX_VALUES`` or ``MAX_DEPTH``.
+
+    >>> parse_smile(bytes([0x3A, 0x29, 0x0A, 0x01, 0xFA, 0x80, 0x61, 0xC4, 0xFB]))
+    {'a': 2}
+    """
+    if not content.startswith(_MAGIC) or len(content) < 4:
+        raise SmileError("it does not begin with the mark of Smile")
+    features = content[3]
+    if features >> 4:
+        raise SmileError(f"it is written in version {features >> 4} of Smile; 0 is known")
+    parser = _Parser(
+        content,
+        dropped,
+        names=_Shared(is_used=bool(features & _SHARES_NAMES)),
+        texts=_Shared(is_used=bool(features & _SHARES_VALUES)),
+    )
+    return parser.value(parser.byte(), 0)
+
+
+@dataclass
+class _Shared:
+    """The short texts seen so far, which later ones may name by number; cleared when it is full."""
+
+    is_used: bool
+    texts: list[str] = field(default_factory=list)
+
+    def add(self, text: str, size: int) -> str:
+        if self.is_used and size <= _MAX_SHARED_BYTES:
+            if len(self.texts) == _MAX_SHARED:
+                self.texts.clear()
+            self.texts.append(text)
+        return text
+
+
+@dataclass
+class _Parser:
+    """The content with the place in it."""
+
+    content: bytes
+    dropped: frozenset[str]
+    names: _Shared
+    texts: _Shared
+    place: int = 4
+    values: int = 0
+
+    def value(self, token: int, depth: int) -> Any:
+        """The value that begins with this token, which has been read."""
+        self.values += 1
+        if self.values > MAX_VALUES:
+            raise SmileError(f"it holds more than {MAX_VALUES} values")
+        if depth > MAX_DEPTH:
+            raise SmileError(f"it is nested more than {MAX_DEPTH} levels deep")
+        if 0x40 <= token <= 0xBF:
+            return self._short_text(token)
+        if 0xC0 <= token <= 0xDF:
+            return _from_zigzag(token & 0x1F)
+        if token == 0xFA:
+            return self._object(depth)
+        if token == 0xF8:
+            return self._array(depth)
+        if token in _LITERALS:
+            return _LITERALS[token]
+        return self._rare(token)
+
+    def byte(self) -> int:
+        """The next byte."""
+        if self.place >= len(self.content):
+            self._fail("it is cut short")
+        self.place += 1
+        return self.content[self.place - 1]
+
+    def _rare(self, token: int) -> Any:
+        if token in (0x24, 0x25):
+            return _from_zigzag(self._number())
+        if token in (0x28, 0x29):
+            return self._fraction(is_double=token == 0x29)
+        if token in (0xE0, 0xE4):
+            return self._long_text()
+        if 0x01 <= token <= 0x1F:
+            return self._look_up(self.texts, token - 1)
+        if 0xEC <= token <= 0xEF:
+            return self._look_up(self.texts, (token & 3) << 8 | self.byte())
+        if token == 0xFD:
+            self._take(self._number())
+        elif token in (0x26, 0xE8):
+            self._take(-(-self._number() * 8 // 7))
+        elif token == 0x2A:
+            self._number()
+            self._take(-(-self._number() * 8 // 7))
+        else:
+            self._fail(f"no value begins with the byte {token:#04x}")
+        return None
+
+    def _object(self, depth: int) -> dict[str, Any]:
+        members: dict[str, Any] = {}
+        while True:
+            token = self.byte()
+            if token == 0xFB:
+                return members
+            name = self._name(token)
+            value = self.value(self.byte(), depth + 1)
+            if name in members:
+                self._fail(f"the name {name[:40]!r} is given twice")
+            if name not in self.dropped:
+                members[name] = value
+
+    def _array(self, depth: int) -> list[Any]:
+        items: list[Any] = []
+        while True:
+            token = self.byte()
+            if token == 0xF9:
+                return items
+            items.append(self.value(token, depth + 1))
+
+    def _name(self, token: int) -> str:
+        if 0x80 <= token <= 0xF7:
+            size = (token & 0x3F) + 1 if token < 0xC0 else token - 0xC0 + 2
+            return self.names.add(self._text(size), size)
+        if 0x40 <= token <= 0x7F:
+            return self._look_up(self.names, token - 0x40)
+        if 0x30 <= token <= 0x33:
+            return self._look_up(self.names, (token & 3) << 8 | self.byte())
+        if token == 0x34:
+            return self._long_text()
+        if token == 0x20:
+            return ""
+        self._fail(f"no name begins with the byte {token:#04x}")
+
+    def _short_text(self, token: int) -> str:
+        """ASCII of 1 to 64 bytes, or Unicode of 2 to 65."""
+        size = token - 0x40 + 1 if token < 0x80 else token - 0x80 + 2
+        return self.texts.add(self._text(size), size)
+
+    def _long_text(self) -> str:
+        end = self.content.find(_END_OF_TEXT, self.place)
+        if end < 0:
+            self._fail("a text does not end")
+        text = self._text(end - self.place)
+        self.place += 1
+        return text
+
+    def _text(self, size: int) -> str:
+        start = self.place
+        try:
+            return self._take(size).decode("utf-8")
+        except UnicodeDecodeError:
+            self.place = start
+            self._fail("a text is not UTF-8")
+
+    def _look_up(self, shared: _Shared, index: int) -> str:
+        if index >= len(shared.texts):
+            self._fail("a text is named by a number that was not given")
+        return shared.texts[index]
+
+    def _number(self) -> int:
+        """Seven bits a byte, the last byte marked and of six."""
+        number = 0
+        for _ in range(11):
+            byte = self.byte()
+            if byte & 0x80:
+                return number << 6 | byte & 0x3F
+            number = number << 7 | byte
+        self._fail("a number of more than 64 bits")
+
+    def _fraction(self, *, is_double: bool) -> float:
+        """IEEE 754 in seven bits a byte, the highest first."""
+        bits = 0
+        for byte in self._take(10 if is_double else 5):
+            bits = bits << 7 | byte & 0x7F
+        packed = bits & (1 << (64 if is_double else 32)) - 1
+        value: float = struct.unpack(
+            ">d" if is_double else ">f", packed.to_bytes(8 if is_double else 4, "big")
+        )[0]
+        return value
+
+    def _take(self, count: int) -> bytes:
+        end = self.place + count
+        if end > len(self.content):
+            self._fail("it is cut short")
+        taken = self.content[self.place : end]
+        self.place = end
+        return taken
+
+    def _fail(self, reason: str) -> NoReturn:
+        raise SmileError(f"{reason} (byte {self.place})")
+
+
+def _from_zigzag(number: int) -> int:
+    """Signs are folded in: 0, -1, 1, -2, 2.
+
+    >>> _from_zigzag(3), _from_zigzag(4)
+    (-2, 2)
+    """
+    return number >> 1 ^ -(number & 1)

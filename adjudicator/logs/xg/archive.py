@@ -1,0 +1,80 @@
+"""The container of an .xg file: head, picture, compressed records, directory.
+
+Source: ``docs/formats/xg.md``, section "Container".
+"""
+
+import struct
+import zlib
+from typing import NamedTuple
+
+from adjudicator.errors import RecordError
+from adjudicator.logs.inflation import inflate
+
+MAGIC = b"RGMH"
+RECORD_BYTES = 2560
+RECORDS_NAME = b"temp.xg"
+
+_HEAD = struct.Struct("<4sIIqI")
+"""Magic, version, size of the head, where the picture begins behind it, size of the picture."""
+_TRAILER = struct.Struct("<IiiiiI12x")
+"""Checksum, number of files, version, size of the directory, size of the files, whether it is compressed."""
+_ENTRY = struct.Struct("<256p256piiiIBB2x")
+"""Name, path, size, size as stored, where it begins, CRC-32, 0 if compressed, level."""
+
+
+class _Stored(NamedTuple):
+    """Where the records are stored; ``crc`` is that of the inflated bytes, ``None`` where none is given."""
+
+    start: int
+    end: int
+    is_compressed: bool = True
+    crc: int | None = None
+
+
+def unpack_records(content: bytes) -> list[bytes]:
+    """The records of an .xg file, each of ``RECORD_BYTES``.
+
+    Raises: RecordError for a file that is damaged or cut short; TooLargeError for one that inflates beyond
+    the limit.
+    """
+    stored = _find_records(content)
+    packed = memoryview(content)[stored.start : stored.end]
+    records = inflate(packed, "XG file") if stored.is_compressed else bytes(packed)
+    if stored.crc is not None and zlib.crc32(records) != stored.crc:
+        raise RecordError("The XG file is damaged (wrong checksum): send it as the program wrote it.")
+    if len(records) % RECORD_BYTES:
+        raise RecordError(
+            f"The XG file is damaged: record {len(records) // RECORD_BYTES + 1} ends before its "
+            f"{RECORD_BYTES} bytes do. Send it as the program wrote it."
+        )
+    return [records[start : start + RECORD_BYTES] for start in range(0, len(records), RECORD_BYTES)]
+
+
+def _find_records(content: bytes) -> _Stored:
+    """Where the records are: as the directory says, or behind the picture in a file without one."""
+    if len(content) < _HEAD.size or content[:4] != MAGIC:
+        raise RecordError("This is no XG file: it does not begin with RGMH and a head.")
+    _, _, head_size, picture_start, picture_size = _HEAD.unpack_from(content)
+    start = head_size + picture_start + picture_size
+    if not _HEAD.size <= start < len(content):
+        raise RecordError("The XG file is cut short: nothing follows its picture. Send it whole.")
+    trailer_start = len(content) - _TRAILER.size
+    if trailer_start > start:
+        _, count, _, directory_size, files_size, is_compressed = _TRAILER.unpack_from(content, trailer_start)
+        directory_start = trailer_start - directory_size
+        if start + files_size == directory_start and directory_size > 0 and files_size > 0:
+            packed = memoryview(content)[directory_start:trailer_start]
+            directory = inflate(packed, "directory of the XG file") if is_compressed else bytes(packed)
+            return _look_up(directory, count, start, directory_start)
+    return _Stored(start, len(content))
+
+
+def _look_up(directory: bytes, count: int, start: int, end: int) -> _Stored:
+    if len(directory) != count * _ENTRY.size:
+        raise RecordError("The XG file is damaged: its directory is not as long as it says.")
+    for name, _, _, size, offset, crc, is_plain, _ in _ENTRY.iter_unpack(directory):
+        if name == RECORDS_NAME:
+            if offset < 0 or size < 0 or start + offset + size > end:
+                raise RecordError("The XG file is damaged: its directory points outside the file.")
+            return _Stored(start + offset, start + offset + size, not is_plain, crc)
+    raise RecordError("The XG file holds no match: its directory names no temp.xg.")
