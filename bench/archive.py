@@ -30,7 +30,7 @@ from tests.shared_data import ROOT
 Answer = TypeVar("Answer")
 
 ENGINES: dict[str, Callable[[], Engine]] = {"even": EvenEngine, "gnubg-nn": GnubgNnEngine}
-STAGES = ("replay", "play_out", "is_winner_forced", "find_last_checker")
+STAGES = ("replay", "play_out", "find_hinges", "find_last_checker")
 """Functions of the procedure that are timed by themselves; the rest is told as "adjudicate"."""
 
 
@@ -68,10 +68,10 @@ def counted(adjudication: MatchAdjudication, counts: Counter[str]) -> None:
         counts[f"games {game.status.value}"] += 1
         counts["games changed"] += game.changed
         counts["games with other points"] += game.points_changed
-        if game.playout is not None:
-            counts[f"winner forced: {game.is_forced}"] += 1
-            counts["playout turns"] += len(game.playout.turns)
-            for turn in game.playout.turns:
+        if game.played is not None:
+            counts[f"winner forced: {game.played.hinges.is_forced}"] += 1
+            counts["playout turns"] += len(game.played.playout.turns)
+            for turn in game.played.playout.turns:
                 counts[f"turns by {turn.strongest.choice.value}"] += 1
         for remark in game.remarks:
             counts[f"remark {remark.code.value}"] += 1

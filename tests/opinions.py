@@ -63,10 +63,15 @@ def result_of(
     *,
     engine: Engine | None = None,
     estimator: Estimator | None = None,
+    cross_engines: Sequence[Engine] = (),
 ) -> dict[str, Any]:
     """The JSON result of that record, after a round trip through JSON text."""
     adjudication = adjudicate(
-        read_log(content), ruleset or Ruleset(), engine or EvenEngine(), estimator or EvenEstimator()
+        read_log(content),
+        ruleset or Ruleset(),
+        engine or EvenEngine(),
+        estimator or EvenEstimator(),
+        cross_engines,
     )
     result = format_result(
         adjudication, adjudication_id="a1", match_id="m1", record_sha256=sha256_of(content)

@@ -12,6 +12,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 from werkzeug.datastructures import MultiDict
 
 from adjudicator.errors import Fault, Place, RequestError
+from adjudicator.happy_end.result import format_engine
 from adjudicator.happy_end.ruleset import OPTIONS, ChoiceOption, Option, format_ruleset
 from adjudicator.logs.json_content import format_pointer
 from adjudicator.service.clock import format_time
@@ -61,7 +62,7 @@ def _options_schema(name: str, number: type[fields.Float]) -> type[Schema]:
             return fields.String(validate=validate.OneOf(option.values))
         return number(validate=validate.Range(min=option.least, max=option.most))
 
-    named = {"ruleset": _name(), "engine": _name()}
+    named = {"ruleset": _name(), "engine": _name(), "cross_check": _name()}
     return Schema.from_dict(named | {option.name: field(option) for option in OPTIONS}, name=name)
 
 
@@ -90,14 +91,6 @@ class MatchSchema(Schema):
     adjudications = fields.List(fields.String(), attribute="adjudication_ids")
 
 
-class EngineSchema(Schema):
-    """An engine build, as a result writes it."""
-
-    name = fields.String()
-    version = fields.String()
-    settings = fields.Dict()
-
-
 class FailureSchema(Schema):
     """Why an adjudication failed."""
 
@@ -113,7 +106,7 @@ class StateSchema(Schema):
     status = fields.Enum(Status, by_value=True)
     match = fields.Function(lambda adjudication: {"id": adjudication.match_id})
     ruleset = fields.Function(lambda adjudication: format_ruleset(adjudication.ruleset))
-    engine = fields.Nested(EngineSchema)
+    engine = fields.Function(lambda adjudication: format_engine(adjudication.engine))
     attempt = fields.Integer()
     submitted_at = _moment("submitted_at")
     started_at = _moment("started_at")
@@ -121,9 +114,12 @@ class StateSchema(Schema):
     error = fields.Nested(FailureSchema)
 
 
-class EngineEntrySchema(EngineSchema):
+class EngineEntrySchema(Schema):
     """An engine that can be asked for."""
 
+    name = fields.String()
+    version = fields.String()
+    settings = fields.Dict()
     title = fields.String()
     licence = fields.String()
     variants = fields.List(fields.String())

@@ -19,6 +19,7 @@ def _kind_of(option: Option) -> click.ParamType[Any]:
 _OPTIONS = (
     click.option("--ruleset", default=DEFAULT_RULESET.name, show_default=True, help="Name of the ruleset."),
     click.option("--engine", help="Name of the engine that judges positions."),
+    click.option("--cross-check", help="Engines to be asked besides, parted by commas; they decide nothing."),
     *(click.option(f"--{option.name}", type=_kind_of(option), help=option.meaning) for option in OPTIONS),
 )
 

@@ -15,6 +15,7 @@ from adjudicator.cli.input_files import read_input
 from adjudicator.config import Settings, load_settings
 from adjudicator.errors import EngineUnavailableError, RecordError
 from adjudicator.happy_end.ports import Engine
+from adjudicator.happy_end.result import parse_engine
 from adjudicator.happy_end.ruleset import Finish
 from adjudicator.reports.plain_text import printable
 from adjudicator.service.values import LOCAL_OWNER
@@ -46,13 +47,13 @@ def _verify_files(result_file: Path, record_file: Path, ask_engine: bool, owner:
     result = _parse_result(read_input(result_file), str(result_file))
     content = read_input(record_file)
     estimator = load_estimator(settings, _finish_of(result))
-    with _engine_of(result, settings, ask_engine) as engine:
+    with _engines_of(result, settings, ask_engine) as engines:
         return verify_result(
             result,
             content,
             owner=owner,
             estimator=estimator,
-            engine=engine,
+            engines=engines,
             file_name=str(record_file),
         )
 
@@ -76,19 +77,20 @@ def _finish_of(result: dict[str, Any]) -> Finish:
 
 
 @contextmanager
-def _engine_of(result: dict[str, Any], settings: Settings, ask_engine: bool) -> Iterator[Engine | None]:
-    """The engine the result names, ``None`` unless it is to be asked.
+def _engines_of(result: dict[str, Any], settings: Settings, ask_engine: bool) -> Iterator[list[Engine]]:
+    """The engines the result names, the one that decided first; none unless they are to be asked.
 
     Raises: EngineUnavailableError where there is no such engine here.
     """
     if not ask_engine:
-        yield None
+        yield []
         return
     offer = open_offer(settings)
     try:
-        name = result["engine"]["name"]
-        yield offer.engines[name].engine
-    except (KeyError, TypeError) as error:
+        identity = parse_engine(result["engine"])
+        builds = (identity, *identity.cross_checks)
+        yield [offer.engines[build.name].engine for build in builds]
+    except (KeyError, TypeError, ValueError) as error:
         raise EngineUnavailableError("The engine that the result names is not known here") from error
     finally:
         offer.close()

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 from adjudicator.happy_end import match_equity
-from adjudicator.happy_end.game import GameAdjudication, JudgeFor, adjudicate_game
+from adjudicator.happy_end.game import GameAdjudication, adjudicate_game
 from adjudicator.happy_end.game_result import GameResult
 from adjudicator.happy_end.judge import EngineJudge
 from adjudicator.happy_end.ports import Engine, EngineIdentity, Estimator
@@ -56,40 +57,51 @@ class MatchAdjudication:
         return self.recorded.score != self.adjudicated.score
 
 
-JudgeForGame: TypeAlias = Callable[[int], JudgeFor]
-"""Makes the maker of judges for the game at that place in the log, from 0."""
+JudgeFor: TypeAlias = Callable[[int, GameTerms, Cube], Judge]
+"""Makes the judge of the plays of the game at that place in the log, from 0, for its terms and its cube."""
 
 
-def adjudicate(log: MatchLog, ruleset: Ruleset, engine: Engine, estimator: Estimator) -> MatchAdjudication:
+def adjudicate(
+    log: MatchLog,
+    ruleset: Ruleset,
+    engine: Engine,
+    estimator: Estimator,
+    cross_engines: Sequence[Engine] = (),
+) -> MatchAdjudication:
     """Adjudicate a match; nothing a log may hold raises.
+
+    ``cross_engines`` are asked about every choice besides, and decide nothing.
 
     Raises: EngineFailureError, EngineUnavailableError.
     """
 
-    def judge_for(terms: GameTerms, cube: Cube) -> Judge:
-        return EngineJudge(engine, estimator, terms, cube)
+    def judge_for(_game: int, terms: GameTerms, cube: Cube) -> Judge:
+        return EngineJudge(engine, estimator, terms, cube, cross_engines)
 
-    return adjudicate_with(
-        log, ruleset, full_identity(engine.identity, estimator.identity), lambda _game: judge_for
-    )
+    identity = full_identity(engine.identity, estimator.identity, [cross.identity for cross in cross_engines])
+    return adjudicate_with(log, ruleset, identity, judge_for)
 
 
-def full_identity(engine: EngineIdentity, tie_break: str) -> EngineIdentity:
-    """The engine's identity with all that decides besides it: part of every result (HE-7.6, HE-9).
+def full_identity(
+    engine: EngineIdentity, tie_break: str, cross_checks: Sequence[EngineIdentity] = ()
+) -> EngineIdentity:
+    """The engine's identity with all that decides, or is asked, besides it: part of every result.
 
     ``tie_break`` is the identity of the estimator.
+
+    Source: HE-7.6, HE-9.
     """
     settings = {**engine.settings, "tie_break": tie_break, "match_equity_table": match_equity.NAME}
-    return EngineIdentity(engine.name, engine.version, settings)
+    return EngineIdentity(engine.name, engine.version, settings, tuple(cross_checks))
 
 
 def adjudicate_with(
-    log: MatchLog, ruleset: Ruleset, engine: EngineIdentity, judge_for_game: JudgeForGame
+    log: MatchLog, ruleset: Ruleset, engine: EngineIdentity, judge_for: JudgeFor
 ) -> MatchAdjudication:
     """Adjudicate a match with judges of any make, under the given engine identity."""
     terms = terms_of_games(log.games, match_length=log.match_length, crawford=log.crawford, jacoby=log.jacoby)
     games = tuple(
-        adjudicate_game(record, log.variant, game_terms, ruleset, judge_for_game(index))
+        adjudicate_game(record, log.variant, game_terms, ruleset, partial(judge_for, index))
         for index, (record, game_terms) in enumerate(zip(log.games, terms, strict=True))
     )
     return MatchAdjudication(

@@ -6,15 +6,17 @@ from enum import Enum
 from typing import TypeAlias
 
 from adjudicator.errors import Fault
-from adjudicator.happy_end.forced import is_winner_forced
+from adjudicator.happy_end.forced import Hinge, Hinges, find_hinges
 from adjudicator.happy_end.game_result import GameResult
 from adjudicator.happy_end.last_checker import ExactFinish, LastChecker, find_last_checker
 from adjudicator.happy_end.modifier import modifier_steps
+from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.playout import Playout, play_out
 from adjudicator.happy_end.recorded import Recorded, recorded_result
 from adjudicator.happy_end.ruleset import Ruleset
 from adjudicator.happy_end.series import dice_series
 from adjudicator.happy_end.strongest_play import Judge
+from adjudicator.notation.play_text import format_play
 from adjudicator.rules.cube import Cube
 from adjudicator.rules.plays import ordinary_steps
 from adjudicator.rules.record import GameRecord
@@ -24,7 +26,7 @@ from adjudicator.rules.score import GameTerms
 from adjudicator.rules.sides import Side
 from adjudicator.rules.variants import Variant
 
-JudgeFor: TypeAlias = Callable[[GameTerms, Cube], Judge]
+MakeJudge: TypeAlias = Callable[[GameTerms, Cube], Judge]
 """Makes the judge of a game's plays, for its terms and the cube of its last-checker position."""
 
 
@@ -48,13 +50,21 @@ class Clause(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class PlayedOut:
+    """A playout, the turns its end hung on, and white's chances at its start, had the dice been fresh."""
+
+    playout: Playout
+    hinges: Hinges
+    white_chances: Outcomes
+
+
+@dataclass(frozen=True, slots=True)
 class GameAdjudication:
     """One adjudicated game.
 
     ``recorded`` is the result as written, ``adjudicated`` the one that counts; both may be ``None``.
-    ``playout`` is there where the game was played out, ``is_forced`` with it: whether its end hangs on no
-    choice, ``None`` where that is not known. ``unreadable`` says where and why it could not be read;
-    ``clause`` is ``None`` only then.
+    ``played`` is there where the game was played out. ``unreadable`` says where and why it could not be
+    read; ``clause`` is ``None`` only then.
     """
 
     record: GameRecord
@@ -65,8 +75,7 @@ class GameAdjudication:
     recorded: GameResult | None
     adjudicated: GameResult | None
     remarks: tuple[Remark, ...]
-    playout: Playout | None = None
-    is_forced: bool | None = None
+    played: PlayedOut | None = None
     unreadable: Fault | None = None
 
     @property
@@ -89,7 +98,7 @@ def _points(result: GameResult | None) -> int | None:
 
 
 def adjudicate_game(
-    record: GameRecord, variant: Variant, terms: GameTerms, ruleset: Ruleset, judge_for: JudgeFor
+    record: GameRecord, variant: Variant, terms: GameTerms, ruleset: Ruleset, make_judge: MakeJudge
 ) -> GameAdjudication:
     """Adjudicate one game; nothing a record may hold raises.
 
@@ -105,7 +114,7 @@ def adjudicate_game(
         return adjudicating.standing(Clause.EXACT_IN_THE_SAME_TURN)
     unread = None if game.ending.is_by_actions else record.broken
     if reached is not None and unread is None:
-        return adjudicating.played_out(reached, ruleset, judge_for)
+        return adjudicating.played_out(reached, ruleset, make_judge)
     if fault := unread or game.broken:
         return adjudicating.unreadable(fault)
     return adjudicating.standing(Clause.PLAYED_OUT_OR_STANDS)
@@ -119,29 +128,28 @@ class _Adjudicating:
     terms: GameTerms
     recorded: Recorded
 
-    def played_out(self, start: LastChecker, ruleset: Ruleset, judge_for: JudgeFor) -> GameAdjudication:
+    def played_out(self, start: LastChecker, ruleset: Ruleset, make_judge: MakeJudge) -> GameAdjudication:
         """The game played out from its last-checker position; its recorded result if that never ends."""
         series = dice_series(self.game.record, ruleset.numbering)
-        playout = play_out(start, series, ruleset, judge_for(self.terms, start.cube))
-        is_forced = is_winner_forced(start, series, ruleset.finish)
+        judge = make_judge(self.terms, start.cube)
+        playout = play_out(start, series, ruleset, judge)
+        played = PlayedOut(playout, find_hinges(playout, ruleset), _white_chances(start, judge))
+        close = tuple(
+            _remark_close(playout, hinge)
+            for hinge in played.hinges.found
+            if hinge.is_close(ruleset.indifference)
+        )
         if playout.winner is None or playout.win is None:
             detail = "position, player and place in the dice series came back: nobody would ever finish"
+            undecided = Remark(RemarkCode.UNDECIDED, detail)
+            counted = self.recorded.counted
             return self._adjudicated(
-                GameStatus.UNDECIDED,
-                Clause.UNDECIDED,
-                self.recorded.counted,
-                Remark(RemarkCode.UNDECIDED, detail),
-                playout=playout,
-                is_forced=is_forced,
+                GameStatus.UNDECIDED, Clause.UNDECIDED, counted, undecided, *close, played=played
             )
         win = self.terms.counted_win(playout.win, start.cube)
         result = GameResult(playout.winner, win * start.cube.value, win)
         return self._adjudicated(
-            GameStatus.PLAYED_OUT,
-            Clause.PLAYED_OUT_OR_STANDS,
-            result,
-            playout=playout,
-            is_forced=is_forced,
+            GameStatus.PLAYED_OUT, Clause.PLAYED_OUT_OR_STANDS, result, *close, played=played
         )
 
     def standing(self, clause: Clause) -> GameAdjudication:
@@ -160,8 +168,7 @@ class _Adjudicating:
         clause: Clause | None,
         adjudicated: GameResult | None,
         *remarks: Remark,
-        playout: Playout | None = None,
-        is_forced: bool | None = None,
+        played: PlayedOut | None = None,
         unreadable: Fault | None = None,
     ) -> GameAdjudication:
         return GameAdjudication(
@@ -173,7 +180,21 @@ class _Adjudicating:
             recorded=self.recorded.written,
             adjudicated=adjudicated,
             remarks=(*self.game.record.remarks, *self.game.remarks, *self.recorded.remarks, *remarks),
-            playout=playout,
-            is_forced=is_forced,
+            played=played,
             unreadable=unreadable,
         )
+
+
+def _white_chances(start: LastChecker, judge: Judge) -> Outcomes:
+    of_opponent = judge.chances(start.position.swapped())
+    return of_opponent if start.on_roll is Side.BLACK else of_opponent.swapped()
+
+
+def _remark_close(playout: Playout, hinge: Hinge) -> Remark:
+    turn = playout.turns[hinge.turn - 1]
+    taken, other = (format_play(play.steps) for play in (turn.strongest.play, hinge.alternative))
+    detail = (
+        f"the end may hang on a close choice: in turn {hinge.turn} of the playout {turn.side.label} plays "
+        f"{taken}, and {other} is as good within the indifference"
+    )
+    return Remark(RemarkCode.CLOSE_CHOICE, detail)

@@ -29,6 +29,10 @@ class ModifierJudge:
         self._estimator = estimator
         self._worths = {side: outcome_worths(terms, cube, side) for side in Side}
 
+    def chances(self, position: Position) -> Outcomes:
+        """The chances under the modifier of the side that just played, by which the position is seen."""
+        return self._estimator.estimate([position])[0]
+
     def modifier_equities(self, side: Side, plays: Sequence[Play]) -> list[float]:
         """What each play is worth under the modifier, of the side that makes it."""
         return self._equities(side, self._estimator.estimate(_results(plays)), MODIFIER_DIGITS)
@@ -39,18 +43,36 @@ class ModifierJudge:
 
 
 class EngineJudge(ModifierJudge):
-    """Judges by an engine as well."""
+    """Judges by an engine as well, and hears others besides."""
 
-    def __init__(self, engine: Engine, estimator: Estimator, terms: GameTerms, cube: Cube) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        estimator: Estimator,
+        terms: GameTerms,
+        cube: Cube,
+        cross_engines: Sequence[Engine] = (),
+    ) -> None:
         super().__init__(estimator, terms, cube)
         self._engine = engine
+        self._cross_engines = cross_engines
 
     def engine_equities(self, side: Side, plays: Sequence[Play]) -> list[float]:
         """What the engine thinks of each play, of the side that makes it.
 
         Raises: EngineFailureError, EngineUnavailableError.
         """
-        return self._equities(side, self._engine.evaluate(_results(plays)), ENGINE_DIGITS)
+        return self._asked(self._engine, side, plays)
+
+    def cross_equities(self, side: Side, plays: Sequence[Play]) -> dict[str, list[float]]:
+        """What the engines asked besides, by name, think of each play.
+
+        Raises: EngineFailureError, EngineUnavailableError.
+        """
+        return {engine.identity.name: self._asked(engine, side, plays) for engine in self._cross_engines}
+
+    def _asked(self, engine: Engine, side: Side, plays: Sequence[Play]) -> list[float]:
+        return self._equities(side, engine.evaluate(_results(plays)), ENGINE_DIGITS)
 
 
 def _results(plays: Sequence[Play]) -> list[Position]:

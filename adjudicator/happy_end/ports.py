@@ -10,15 +10,20 @@ from adjudicator.rules.board import Position
 
 @dataclass(frozen=True, slots=True)
 class EngineIdentity:
-    """Which engine build answered: part of every result. ``settings`` hold whatever changes its answers."""
+    """Which engine build answered: part of every result. ``settings`` hold whatever changes its answers.
+
+    ``cross_checks`` are the builds asked besides, which decide nothing.
+    """
 
     name: str
     version: str
     settings: Mapping[str, int | float | str] = field(default_factory=dict)
+    cross_checks: tuple["EngineIdentity", ...] = ()
 
     def __str__(self) -> str:
         settings = ", ".join(f"{name} {value}" for name, value in self.settings.items())
-        return f"{self.name} {self.version} ({settings})" if settings else f"{self.name} {self.version}"
+        besides = "".join(f", cross-checked by {build}" for build in self.cross_checks)
+        return f"{self.name} {self.version}{f' ({settings})' if settings else ''}{besides}"
 
 
 class Engine(Protocol):

@@ -5,12 +5,15 @@ from typing import Any
 
 from adjudicator.errors import Fault, Place
 from adjudicator.happy_end.adjudication import MatchAdjudication, Tally
-from adjudicator.happy_end.game import GameAdjudication
+from adjudicator.happy_end.forced import Hinge
+from adjudicator.happy_end.game import GameAdjudication, PlayedOut
 from adjudicator.happy_end.game_result import GameResult
+from adjudicator.happy_end.judge import MODIFIER_DIGITS
 from adjudicator.happy_end.last_checker import LastChecker
-from adjudicator.happy_end.playout import Playout, PlayoutTurn
+from adjudicator.happy_end.outcomes import Outcomes
+from adjudicator.happy_end.playout import PlayoutTurn
 from adjudicator.happy_end.ports import EngineIdentity
-from adjudicator.happy_end.ruleset import format_ruleset
+from adjudicator.happy_end.ruleset import Ruleset, format_ruleset
 from adjudicator.happy_end.strongest_play import Candidate
 from adjudicator.notation.play_text import format_play
 from adjudicator.notation.position_id import format_position_id
@@ -25,6 +28,9 @@ SCHEMA = "adjudication/1"
 
 METADATA = ("site", "event", "round", "match id", "match_id", "eventdate", "eventtime", "played_at")
 """What of a record's free metadata stands in its result: what tells which match it was, and nothing else."""
+
+CHANCE_DIGITS = 6
+"""Decimals of the chances stated for people; nothing is decided by them."""
 
 Json = dict[str, Any]
 
@@ -53,7 +59,7 @@ def format_result(
         },
         "ruleset": format_ruleset(adjudication.ruleset),
         "engine": format_engine(adjudication.engine),
-        "games": [_game(game) for game in adjudication.games],
+        "games": [_game(game, adjudication.ruleset) for game in adjudication.games],
         "match_result": {
             "recorded": _tally(adjudication.recorded),
             "adjudicated": _tally(adjudication.adjudicated),
@@ -65,11 +71,26 @@ def format_result(
 
 
 def format_engine(engine: EngineIdentity) -> Json:
-    """The engine build, with every setting that its answers or the tie-break depend on."""
-    return {"name": engine.name, "version": engine.version, "settings": dict(engine.settings)}
+    """The engine build, with every setting that its answers or the tie-break depend on.
+
+    The builds asked besides are left out where there are none.
+    """
+    formatted: Json = {"name": engine.name, "version": engine.version, "settings": dict(engine.settings)}
+    if engine.cross_checks:
+        formatted["cross_checks"] = [format_engine(build) for build in engine.cross_checks]
+    return formatted
 
 
-def _game(game: GameAdjudication) -> Json:
+def parse_engine(fields: Mapping[str, Any]) -> EngineIdentity:
+    """The engine build as ``format_engine`` wrote it.
+
+    Raises: KeyError, TypeError, ValueError.
+    """
+    cross_checks = tuple(parse_engine(build) for build in fields.get("cross_checks", ()))
+    return EngineIdentity(str(fields["name"]), str(fields["version"]), dict(fields["settings"]), cross_checks)
+
+
+def _game(game: GameAdjudication, ruleset: Ruleset) -> Json:
     formatted: Json = {
         "game": game.record.number,
         "status": game.status.value,
@@ -81,8 +102,8 @@ def _game(game: GameAdjudication) -> Json:
         "recorded": _recorded(game),
         "adjudicated": _adjudicated(game.adjudicated),
     }
-    if game.playout is not None:
-        formatted["playout"] = _playout(game.playout, game.terms, is_forced=game.is_forced)
+    if game.played is not None:
+        formatted["playout"] = _playout(game.played, game.terms, ruleset.indifference)
     if game.unreadable is not None:
         formatted["unreadable"] = _fault(game.unreadable)
     formatted["remarks"] = [_remark(remark) for remark in game.remarks]
@@ -106,7 +127,8 @@ def _adjudicated(result: GameResult | None) -> Json | None:
     return {"winner": result.winner.label, "win": win, "points": result.points}
 
 
-def _playout(playout: Playout, terms: GameTerms, *, is_forced: bool | None) -> Json:
+def _playout(played: PlayedOut, terms: GameTerms, indifference: float) -> Json:
+    playout = played.playout
     series = playout.series
     return {
         "last_roll": list(series.last_roll),
@@ -114,7 +136,9 @@ def _playout(playout: Playout, terms: GameTerms, *, is_forced: bool | None) -> J
         "rolls_in_game": len(series.rolls),
         "series": [list(dice) for dice in series.rolls],
         "start": _start(playout.start, series.first_roll, terms),
-        "winner_forced": is_forced,
+        "chances": _chances(played.white_chances),
+        "winner_forced": played.hinges.is_forced,
+        "hinges": [_hinge(hinge, indifference) for hinge in played.hinges.found],
         "turns": [_turn(turn, playout.start.cube, terms) for turn in playout.turns],
     }
 
@@ -136,8 +160,31 @@ def _start(start: LastChecker, series_roll: int, terms: GameTerms) -> Json:
     }
 
 
-def _turn(turn: PlayoutTurn, cube: Cube, terms: GameTerms) -> Json:
+def _chances(of_white: Outcomes) -> Json:
+    sides = {Side.WHITE: of_white, Side.BLACK: of_white.swapped()}
     return {
+        side.label: {
+            "win": round(chances.win, CHANCE_DIGITS) + 0.0,
+            "win_gammon": round(chances.win_gammon, CHANCE_DIGITS) + 0.0,
+            "win_backgammon": round(chances.win_backgammon, CHANCE_DIGITS) + 0.0,
+        }
+        for side, chances in sides.items()
+    }
+
+
+def _hinge(hinge: Hinge, indifference: float) -> Json:
+    lead = hinge.lead
+    return {
+        "turn": hinge.turn,
+        "alternative": format_play(hinge.alternative.steps),
+        "measure": None if lead is None else lead.measure.value,
+        "lead": None if lead is None else round(lead.equity, MODIFIER_DIGITS) + 0.0,
+        "close": hinge.is_close(indifference),
+    }
+
+
+def _turn(turn: PlayoutTurn, cube: Cube, terms: GameTerms) -> Json:
+    formatted = {
         "side": turn.side.label,
         "series_roll": turn.series_roll,
         "dice": list(turn.dice),
@@ -147,14 +194,21 @@ def _turn(turn: PlayoutTurn, cube: Cube, terms: GameTerms) -> Json:
         "xgid": format_xgid(turn.position, turn.side.opponent, cube, terms),
         "candidates": [_candidate(candidate) for candidate in turn.strongest.candidates],
     }
+    cross_choices = turn.strongest.cross_choices
+    if cross_choices:
+        formatted["cross_choices"] = {name: format_play(play.steps) for name, play in cross_choices.items()}
+    return formatted
 
 
 def _candidate(candidate: Candidate) -> Json:
-    return {
+    formatted: Json = {
         "play": format_play(candidate.play.steps),
         "equity": candidate.equity,
         "modifier_equity": candidate.modifier_equity,
     }
+    if candidate.cross_equities:
+        formatted["cross_equities"] = dict(candidate.cross_equities)
+    return formatted
 
 
 def _checkers(checkers: Checkers) -> dict[str, int]:

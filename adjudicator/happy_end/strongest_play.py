@@ -1,11 +1,12 @@
 """The strongest play of a turn of the playout (HE-7)."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from adjudicator.rules.board import count_on_board, pip_count
+from adjudicator.happy_end.outcomes import Outcomes
+from adjudicator.rules.board import Position, count_on_board, pip_count
 from adjudicator.rules.plays import Play
 from adjudicator.rules.sides import Side
 
@@ -37,26 +38,56 @@ class Judge(Protocol):
     def modifier_equities(self, side: Side, plays: Sequence[Play]) -> list[float]:
         """What each play is worth under the modifier."""
 
+    def cross_equities(self, side: Side, plays: Sequence[Play]) -> Mapping[str, list[float]]:
+        """What each engine asked besides, by name, thinks of the same plays; asked after the engine."""
+
+    def chances(self, position: Position) -> Outcomes:
+        """The chances under the modifier of the side that just played, by which the position is seen."""
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A play that was considered, with both its equities, of the side that makes it."""
+    """A play that was considered, with its equities, of the side that makes it.
+
+    ``cross_equities`` are those of the engines asked besides, by name: they decide nothing.
+    """
 
     play: Play
     equity: float
     modifier_equity: float
+    cross_equities: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class StrongestPlay:
     """The play that is made, what decided, and all plays considered, the strongest first.
 
-    ``candidates`` is empty where nothing had to be compared.
+    ``candidates`` is empty where nothing had to be compared. ``cross_choices`` are the plays that would have
+    been made by the engines asked besides, by name.
     """
 
     play: Play
     choice: Choice
     candidates: tuple[Candidate, ...] = ()
+    cross_choices: Mapping[str, Play] = field(default_factory=dict)
+
+
+class Measure(Enum):
+    """By what one play was preferred to another."""
+
+    ENGINE = "engine"
+    MODIFIER = "modifier"
+
+
+class Lead(NamedTuple):
+    """How far the play that was made leads ``over`` another, in equity by the measure that decided it.
+
+    By the engine that is how far the other is behind the engine's best.
+    """
+
+    over: Play
+    equity: float
+    measure: Measure
 
 
 def strongest_play(side: Side, plays: Sequence[Play], judge: Judge, indifference: float) -> StrongestPlay:
@@ -69,18 +100,65 @@ def strongest_play(side: Side, plays: Sequence[Play], judge: Judge, indifference
     for play in plays:
         if not count_on_board(play.result.own):
             return StrongestPlay(play, Choice.WINS)
-    candidates = [
-        Candidate(play, equity, modifier_equity)
-        for play, equity, modifier_equity in zip(
-            plays, judge.engine_equities(side, plays), judge.modifier_equities(side, plays), strict=True
-        )
-    ]
-    best_equity = max(candidate.equity for candidate in candidates)
-    equal = [candidate for candidate in candidates if best_equity - candidate.equity <= indifference + 1e-12]
+    candidates = _judged(side, plays, judge)
+    equal = _equal_for_engine(candidates, [candidate.equity for candidate in candidates], indifference)
     chosen = _best_under_modifier(equal)
     others = sorted((one for one in candidates if one is not chosen), key=_report_order)
     choice = Choice.ENGINE if len(equal) == 1 else Choice.TIE_BREAK
-    return StrongestPlay(chosen.play, choice, (chosen, *others))
+    cross_choices = {
+        name: _best_under_modifier(
+            _equal_for_engine(candidates, [one.cross_equities[name] for one in candidates], indifference)
+        ).play
+        for name in chosen.cross_equities
+    }
+    return StrongestPlay(chosen.play, choice, (chosen, *others), cross_choices)
+
+
+def leads_of_others(strongest: StrongestPlay, indifference: float) -> list[Lead]:
+    """The lead over every other play that was considered, the closest first."""
+    chosen, *others = strongest.candidates or (None,)
+    if chosen is None:
+        return []
+    best_equity = max(candidate.equity for candidate in strongest.candidates)
+    by_modifier, by_engine = [], []
+    for other in others:
+        behind = best_equity - other.equity
+        if _is_equal(behind, indifference):
+            lead_under_modifier = max(chosen.modifier_equity - other.modifier_equity, 0.0)
+            by_modifier.append(Lead(other.play, lead_under_modifier, Measure.MODIFIER))
+        else:
+            by_engine.append(Lead(other.play, behind, Measure.ENGINE))
+    return [*sorted(by_modifier, key=_closeness), *sorted(by_engine, key=_closeness)]
+
+
+def _closeness(lead: Lead) -> float:
+    return lead.equity
+
+
+def _judged(side: Side, plays: Sequence[Play], judge: Judge) -> list[Candidate]:
+    equities = judge.engine_equities(side, plays)
+    cross = judge.cross_equities(side, plays)
+    measured = zip(plays, equities, judge.modifier_equities(side, plays), strict=True)
+    return [
+        Candidate(play, equity, modifier_equity, {name: cross[name][index] for name in cross})
+        for index, (play, equity, modifier_equity) in enumerate(measured)
+    ]
+
+
+def _equal_for_engine(
+    candidates: Sequence[Candidate], equities: Sequence[float], indifference: float
+) -> list[Candidate]:
+    """The candidates that an engine with these equities of them holds equal to the best (HE-7.3)."""
+    best = max(equities)
+    return [
+        candidate
+        for candidate, equity in zip(candidates, equities, strict=True)
+        if _is_equal(best - equity, indifference)
+    ]
+
+
+def _is_equal(behind: float, indifference: float) -> bool:
+    return behind <= indifference + 1e-12
 
 
 def _best_under_modifier(candidates: Sequence[Candidate]) -> Candidate:

@@ -1,14 +1,13 @@
 """Verifies a result: every step is derived again from the record, and what does not hold is said."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from adjudicator.happy_end.adjudication import JudgeForGame, adjudicate_with, full_identity
-from adjudicator.happy_end.game import JudgeFor
+from adjudicator.happy_end.adjudication import JudgeFor, adjudicate_with, full_identity
 from adjudicator.happy_end.judge import EngineJudge
 from adjudicator.happy_end.ports import Engine, EngineIdentity, Estimator
-from adjudicator.happy_end.recorded_judge import RecordedJudge, recorded_equities
-from adjudicator.happy_end.result import format_result
+from adjudicator.happy_end.recorded_judge import RecordedJudge, recorded_turns
+from adjudicator.happy_end.result import format_result, parse_engine
 from adjudicator.happy_end.ruleset import CURRENT_RULESETS, RULESETS, Ruleset, parse_ruleset
 from adjudicator.happy_end.strongest_play import Judge
 from adjudicator.logs.match_log import MatchLog
@@ -22,36 +21,28 @@ def verify(
     *,
     record_sha256: str,
     estimator: Estimator,
-    engine: Engine | None = None,
+    engines: Sequence[Engine] = (),
 ) -> list[str]:
     """What does not hold in a result of that record; empty where everything does.
 
-    The engine's equities are taken as recorded, unless ``engine`` is given: then it is asked again. All else
-    is derived afresh: the reading of the record, dice series, position, legal plays, values under the
-    modifier, choices, ends, tally.
+    The engines' equities are taken as recorded, unless ``engines`` are given, the one that decided first:
+    then they are asked again. All else is derived afresh: the reading of the record, dice series, position,
+    legal plays, values under the modifier, choices, ends, tally.
 
-    Raises: EngineFailureError, EngineUnavailableError where an engine is given.
+    Raises: EngineFailureError, EngineUnavailableError where engines are given.
     Source: HE-9.
     """
     try:
         ruleset = parse_ruleset(result["ruleset"])
         identity = parse_engine(result["engine"])
         given_ids = {"adjudication_id": str(result["id"]), "match_id": str(result["match"]["id"])}
-        judge_for_game = _judges(result, estimator, engine)
+        judge_for = _judges(result, identity, estimator, engines)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         return [f"this is no complete result: {error!r}"]
-    complaints = [*_check_ruleset(ruleset), *_check_engine(identity, estimator, engine)]
-    adjudication = adjudicate_with(log, ruleset, identity, judge_for_game)
+    complaints = [*_check_ruleset(ruleset), *_check_engine(identity, estimator, engines)]
+    adjudication = adjudicate_with(log, ruleset, identity, judge_for)
     derived = format_result(adjudication, record_sha256=record_sha256, **given_ids)
     return complaints + list(_differences(derived, dict(result), ""))
-
-
-def parse_engine(fields: Mapping[str, Any]) -> EngineIdentity:
-    """The engine build as a result states it.
-
-    Raises: KeyError, TypeError, ValueError.
-    """
-    return EngineIdentity(str(fields["name"]), str(fields["version"]), dict(fields["settings"]))
 
 
 def _check_ruleset(ruleset: Ruleset) -> Iterator[str]:
@@ -65,33 +56,35 @@ def _check_ruleset(ruleset: Ruleset) -> Iterator[str]:
         )
 
 
-def _check_engine(identity: EngineIdentity, estimator: Estimator, engine: Engine | None) -> Iterator[str]:
+def _check_engine(identity: EngineIdentity, estimator: Estimator, engines: Sequence[Engine]) -> Iterator[str]:
     tie_break = identity.settings.get("tie_break")
     if tie_break != estimator.identity:
         yield (
             f"engine.settings.tie_break: the result was made with {tie_break}, "
             f"this program has {estimator.identity}: values under the modifier may differ"
         )
-    if engine is None:
+    if not engines:
         return
-    asked = full_identity(engine.identity, estimator.identity)
+    engine, *cross_engines = [engine.identity for engine in engines]
+    asked = full_identity(engine, estimator.identity, cross_engines)
     if identity != asked:
         yield (f"engine: the result was made with {identity}, {asked} was asked again: equities may differ")
 
 
-def _judges(result: Mapping[str, Any], estimator: Estimator, engine: Engine | None) -> JudgeForGame:
-    games = [recorded_equities(game) for game in result["games"]]
+def _judges(
+    result: Mapping[str, Any], identity: EngineIdentity, estimator: Estimator, engines: Sequence[Engine]
+) -> JudgeFor:
+    """The judges of a result's games: the engines asked again, or else what the result holds of them."""
+    if engines:
+        return lambda _game, terms, cube: EngineJudge(engines[0], estimator, terms, cube, engines[1:])
+    games = [recorded_turns(game) for game in result["games"]]
+    cross_engines = [build.name for build in identity.cross_checks]
 
-    def judge_for_game(index: int) -> JudgeFor:
-        def judge_for(terms: GameTerms, cube: Cube) -> Judge:
-            if engine is not None:
-                return EngineJudge(engine, estimator, terms, cube)
-            recorded = games[index] if index < len(games) else []
-            return RecordedJudge(recorded, estimator, terms, cube)
+    def judge_for(index: int, terms: GameTerms, cube: Cube) -> Judge:
+        recorded = games[index] if index < len(games) else []
+        return RecordedJudge(recorded, estimator, terms, cube, cross_engines)
 
-        return judge_for
-
-    return judge_for_game
+    return judge_for
 
 
 def _differences(derived: Any, given: Any, path: str) -> Iterator[str]:

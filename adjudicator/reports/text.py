@@ -108,10 +108,26 @@ def _playout_lines(playout: Mapping[str, Any], checkers_per_side: int) -> Iterat
     owner = start["cube"]["owner"]
     yield f"  Cube {start['cube']['value']}, {f'owned by {owner}' if owner else 'in the middle'}"
     yield f"  Position ID {start['position_id']}  {start['xgid']}"
-    if playout["winner_forced"]:
-        yield "The end is forced: every way to play these dice leads to it (HE-7.7)."
+    chances = playout["chances"]
+    yield (
+        f"Chance to win from here with fresh dice: white {chances['white']['win']:.1%}, "
+        f"black {chances['black']['win']:.1%}"
+    )
+    yield from _hinge_lines(playout)
     for number, turn in enumerate(playout["turns"], start=1):
         yield from _turn_lines(number, turn)
+
+
+def _hinge_lines(playout: Mapping[str, Any]) -> Iterator[str]:
+    """On which turns the end hung (HE-7.7)."""
+    if playout["winner_forced"]:
+        yield "The end is forced: every way to play these dice leads to it (HE-7.7)."
+    if playout["winner_forced"] is None:
+        yield "Whether the end hangs on a choice is not known: too many ways to play (HE-7.7)."
+    for hinge in playout["hinges"]:
+        lead = "" if hinge["lead"] is None else f", behind by {hinge['lead']:.6f} for the {hinge['measure']}"
+        close = ": a close choice" if hinge["close"] else ""
+        yield f"The end hung on turn {hinge['turn']}: {hinge['alternative']} may end otherwise{lead}{close}."
 
 
 def _checkers(points: Mapping[str, int], total: int) -> Checkers:

@@ -37,6 +37,7 @@ class RemarkCode(Enum):
     WINNER_DIFFERS = "winner_differs"
     SCORE_DOES_NOT_FOLLOW = "score_does_not_follow"
     UNDECIDED = "undecided"
+    CLOSE_CHOICE = "close_choice"
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,9 +30,9 @@ class RecordAdjudicator:
         """See ``Adjudicator.adjudicate``."""
         _require_ruleset(order.ruleset)
         estimator = self._load_estimator(order.ruleset.finish)
-        engine = _required_engine(self._offer.engine(order.engine.name), estimator, order.engine)
+        engine, *cross_engines = self._required_engines(order.engine, estimator)
         adjudication = adjudicate(
-            read_log(order.content, format_name=order.format), order.ruleset, engine, estimator
+            read_log(order.content, format_name=order.format), order.ruleset, engine, estimator, cross_engines
         )
         result = format_result(
             adjudication,
@@ -42,15 +42,22 @@ class RecordAdjudicator:
         )
         return Result(canonical_json(result), adjudication.changed)
 
+    def _required_engines(self, wanted: EngineIdentity, estimator: Estimator) -> list[Engine]:
+        """The very builds and tie-break that were promised: others' answers would stand under a wrong name.
 
-def _required_engine(engine: Engine | None, estimator: Estimator, wanted: EngineIdentity) -> Engine:
-    """The very build and tie-break that were promised: others' answers would stand under the wrong name."""
-    here = None if engine is None else full_identity(engine.identity, estimator.identity)
-    if engine is None or here != wanted:
-        raise EngineUnavailableError(
-            f"This was queued for {wanted}; the worker has {here or 'no such engine'}. {AGAIN}"
-        )
-    return engine
+        Raises: EngineUnavailableError.
+        """
+        names = [wanted.name, *(build.name for build in wanted.cross_checks)]
+        engines = [engine for name in names if (engine := self._offer.engine(name)) is not None]
+        here = None
+        if len(engines) == len(names):
+            identity, *cross_checks = [engine.identity for engine in engines]
+            here = full_identity(identity, estimator.identity, cross_checks)
+        if here != wanted:
+            raise EngineUnavailableError(
+                f"This was queued for {wanted}; the worker has {here or 'no such engine'}. {AGAIN}"
+            )
+        return engines
 
 
 def _require_ruleset(wanted: Ruleset) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from adjudicator.errors import Fault, Place, RequestError
-from adjudicator.happy_end.ports import EngineIdentity
+from adjudicator.happy_end.ports import Engine, EngineIdentity
 from adjudicator.happy_end.ruleset import CURRENT_RULESETS, DEFAULT_RULESET, OPTIONS, Ruleset
 from adjudicator.service.offer import Offer
 
@@ -15,11 +15,13 @@ from adjudicator.service.offer import Offer
 class Choice:
     """A caller's wishes, as they were written; what is left out is up to the ruleset or the configuration.
 
-    ``engine`` is a name from ``AdjudicationService.engines``; ``options`` are those of the ruleset by name.
+    ``engine`` is a name from ``AdjudicationService.engines``; ``cross_check`` names engines to be asked
+    besides, parted by commas; ``options`` are those of the ruleset by name.
     """
 
     ruleset: str = DEFAULT_RULESET.name
     engine: str | None = None
+    cross_check: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -27,11 +29,20 @@ class Choice:
         """The choice of flat wishes, options beside the rest; ``None`` is no wish.
 
         >>> Choice.of({"ruleset": None, "engine": "gnubg-nn", "finish": "exact"})
-        Choice(ruleset='happy-end', engine='gnubg-nn', options={'finish': 'exact'})
+        Choice(ruleset='happy-end', engine='gnubg-nn', cross_check=None, options={'finish': 'exact'})
         """
         options = {name: value for name, value in wishes.items() if value is not None}
         ruleset = options.pop("ruleset", DEFAULT_RULESET.name)
-        return cls(ruleset, options.pop("engine", None), options)
+        return cls(ruleset, options.pop("engine", None), options.pop("cross_check", None), options)
+
+    @property
+    def cross_engines(self) -> list[str]:
+        """The names of the engines to be asked besides, each once, in alphabetical order.
+
+        >>> Choice(cross_check="sage, gnubg,sage").cross_engines
+        ['gnubg', 'sage']
+        """
+        return sorted({name.strip() for name in (self.cross_check or "").split(",")} - {""})
 
 
 def choose(choice: Choice, offer: Offer, variant: str) -> tuple[Ruleset, EngineIdentity]:
@@ -41,15 +52,25 @@ def choose(choice: Choice, offer: Offer, variant: str) -> tuple[Ruleset, EngineI
     """
     ruleset, faults = choose_ruleset(choice)
     name = choice.engine or offer.default_engine
+    engines = [_find_engine("engine", name, offer, variant, faults)]
+    for cross_name in choice.cross_engines:
+        if cross_name == name:
+            faults.append(Fault(f"{name} decides already", Place(parameter="cross_check")))
+        engines.append(_find_engine("cross_check", cross_name, offer, variant, faults))
+    if faults:
+        raise RequestError("This cannot be asked for", faults)
+    return ruleset, offer.judged_by([engine for engine in engines if engine is not None], ruleset.finish)
+
+
+def _find_engine(parameter: str, name: str, offer: Offer, variant: str, faults: list[Fault]) -> Engine | None:
+    """The engine of that name for records of that variant; else ``faults`` get what is wrong with it."""
     engine = offer.engine(name)
     if engine is None:
-        faults.append(unknown_value("engine", name, offer.engines))
+        faults.append(unknown_value(parameter, name, offer.engines))
     elif variant not in engine.variants:
         reason = f"{name} judges {', '.join(engine.variants)}; this is a record of {variant}"
-        faults.append(Fault(reason, Place(parameter="engine")))
-    if faults or engine is None:
-        raise RequestError("This cannot be asked for", faults)
-    return ruleset, offer.judged_by(engine, ruleset.finish)
+        faults.append(Fault(reason, Place(parameter=parameter)))
+    return engine
 
 
 def choose_ruleset(choice: Choice) -> tuple[Ruleset, list[Fault]]:

@@ -1,6 +1,6 @@
 """What this program can judge with: its engines, and the values under the modifier that break ties."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from adjudicator.happy_end.adjudication import full_identity
@@ -33,12 +33,15 @@ class Offer:
         offered = self.engines.get(name)
         return None if offered is None else offered.engine
 
-    def judged_by(self, engine: Engine, finish: Finish) -> EngineIdentity:
-        """The build of an engine with all that judges besides it: what an adjudication is known by.
+    def judged_by(self, engines: Sequence[Engine], finish: Finish) -> EngineIdentity:
+        """The build of the first engine with all that judges, or is asked, besides it.
+
+        It is what an adjudication is known by.
 
         Raises: EngineUnavailableError.
         """
-        return full_identity(engine.identity, self.tie_break_of(finish))
+        identity, *cross_checks = [engine.identity for engine in engines]
+        return full_identity(identity, self.tie_break_of(finish), cross_checks)
 
     def close(self) -> None:
         """Lets go of all engines; may be called twice."""

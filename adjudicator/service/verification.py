@@ -1,10 +1,11 @@
 """Verifies a result against the bytes of its record, its ids included."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from adjudicator.happy_end import verification
 from adjudicator.happy_end.ports import Engine, Estimator
+from adjudicator.happy_end.result import parse_engine
 from adjudicator.happy_end.ruleset import parse_ruleset
 from adjudicator.logs.reading import read_log
 from adjudicator.service.identifiers import adjudication_id, match_id, record_digest
@@ -16,26 +17,26 @@ def verify_result(
     *,
     owner: str,
     estimator: Estimator,
-    engine: Engine | None = None,
+    engines: Sequence[Engine] = (),
     file_name: str | None = None,
 ) -> list[str]:
     """What does not hold in the result of that owner's record; empty where everything does.
 
-    ``engine``: as for ``happy_end.verification.verify``.
+    ``engines``: as for ``happy_end.verification.verify``.
 
     Raises: RecordError, UnknownFormatError, UnsupportedVariantError, TooLargeError for the record;
-    EngineFailureError, EngineUnavailableError where an engine is given.
+    EngineFailureError, EngineUnavailableError where engines are given.
     """
     sha256 = record_digest(content)
     log = read_log(content, file_name=file_name)
-    steps = verification.verify(result, log, record_sha256=sha256, estimator=estimator, engine=engine)
+    steps = verification.verify(result, log, record_sha256=sha256, estimator=estimator, engines=engines)
     return steps or list(_check_ids(result, owner, sha256))
 
 
 def _check_ids(result: Mapping[str, Any], owner: str, sha256: str) -> Iterator[str]:
     """What is wrong with the ids of a result whose steps all hold: they follow from what it states."""
     of_match = match_id(owner, sha256)
-    engine = verification.parse_engine(result["engine"])
+    engine = parse_engine(result["engine"])
     expected = {
         "match.id": (result["match"]["id"], of_match),
         "id": (result["id"], adjudication_id(of_match, parse_ruleset(result["ruleset"]), engine)),

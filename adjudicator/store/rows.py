@@ -6,8 +6,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from adjudicator.errors import StoreUnavailableError
-from adjudicator.happy_end.ports import EngineIdentity
-from adjudicator.happy_end.result import format_engine
+from adjudicator.happy_end.result import format_engine, parse_engine
 from adjudicator.happy_end.ruleset import Ruleset, format_ruleset, parse_ruleset
 from adjudicator.service.values import Adjudication, FailureReason, Match, Order, Status
 
@@ -82,7 +81,7 @@ def adjudication_value(row: sa.RowMapping) -> Adjudication:
         match_id=row["match_id"],
         owner=row["owner"],
         ruleset=_ruleset(row["ruleset"]),
-        engine=EngineIdentity(**row["engine"]),
+        engine=parse_engine(row["engine"]),
         status=Status(row["status"]),
         attempt=row["attempt"],
         submitted_at=row["submitted_at"],
@@ -102,7 +101,7 @@ def order_value(row: sa.RowMapping) -> Order:
         format=row["format"],
         content=unpack(row["record"]),
         ruleset=_ruleset(row["ruleset"]),
-        engine=EngineIdentity(**row["engine"]),
+        engine=parse_engine(row["engine"]),
     )
 
 

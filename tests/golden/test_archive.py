@@ -50,7 +50,7 @@ def complaints(result: Json, content: bytes, engine: Engine | None = None) -> li
         read_log(content),
         record_sha256=sha256_of(content),
         estimator=EvenEstimator(),
-        engine=engine,
+        engines=[] if engine is None else [engine],
     )
 
 

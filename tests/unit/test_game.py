@@ -56,9 +56,9 @@ def opening(*more: Action, winner: Side | None = WHITE, points: int = 1) -> Game
 def test_he_2_2_a_game_in_which_a_side_had_one_checker_left_is_played_out() -> None:
     found = adjudicated(white_to_one())
     assert (found.status, found.clause) == (GameStatus.PLAYED_OUT, Clause.PLAYED_OUT_OR_STANDS)
-    assert found.playout is not None
-    assert found.playout.start.point == 3
-    assert found.is_forced is True
+    assert found.played is not None
+    assert found.played.playout.start.point == 3
+    assert found.played.hinges.is_forced is True
     assert found.adjudicated == GameResult(WHITE, 1, Win.SINGLE)
 
 
@@ -82,17 +82,17 @@ def test_he_5_1_a_play_that_cannot_be_made_after_that_moment_only_gives_its_dice
     found = adjudicated(white_to_one(roll(BLACK, "64", "20/10")))
     assert found.status is GameStatus.PLAYED_OUT
     assert RemarkCode.NOT_REPLAYED_AFTER in codes(found)
-    assert found.playout is not None
-    assert found.playout.series.roll_number == 10
-    assert len(found.playout.series.rolls) == 4
+    assert found.played is not None
+    assert found.played.playout.series.roll_number == 10
+    assert len(found.played.playout.series.rolls) == 4
 
 
 def test_he_6_5_the_value_counts_times_the_cube_at_the_position_not_capped_by_the_match() -> None:
     actions: list[Action] = [*TO_ONE[:2], double(WHITE), take(BLACK), TO_ONE[2]]
     record = game(actions, start=board({5: 1, 3: 1}, {8: 15}), winner=WHITE, points=1)
     found = adjudicated(record, GameTerms(2, Score(1, 1), CrawfordState.AFTER))
-    assert found.playout is not None
-    assert found.playout.start.cube == Cube(2, BLACK)
+    assert found.played is not None
+    assert found.played.playout.start.cube == Cube(2, BLACK)
     assert found.adjudicated == GameResult(WHITE, 4, Win.GAMMON)
 
 
@@ -126,7 +126,7 @@ def test_he_2_2_a_game_that_ended_before_any_side_had_one_checker_stands() -> No
         found = adjudicated(record)
         assert (found.status, found.clause) == (GameStatus.STANDS, Clause.PLAYED_OUT_OR_STANDS)
         assert found.adjudicated == found.recorded
-        assert found.playout is None
+        assert found.played is None
         endings.append(found.ending)
     assert endings == [Ending.DROP, Ending.RESIGNATION, Ending.CUT_SHORT]
 

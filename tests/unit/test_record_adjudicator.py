@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.errors import EngineUnavailableError, RulesetUnavailableError
+from adjudicator.errors import EngineUnavailableError, RequestError, RulesetUnavailableError
 from adjudicator.logs.reading import read_log
 from adjudicator.service.adjudicator import RecordAdjudicator
 from adjudicator.service.choice import Choice, choose
 from adjudicator.service.orders import make_order
 from adjudicator.service.values import LOCAL_OWNER, Order
 from tests.offers import scripted_offer
-from tests.opinions import EvenEstimator
+from tests.opinions import EvenEngine, EvenEstimator, PipEngine
 from tests.records import LAST_CHECKER_RECORD
 
 EVEN = EvenEstimator.identity
@@ -72,3 +72,26 @@ def test_another_build_of_the_engine_is_refused(adjudicator: RecordAdjudicator, 
     other_build = replace(order, engine=replace(order.engine, version="0"))
     with pytest.raises(EngineUnavailableError, match=r"queued for scripted 0 .*; the worker has scripted 1 "):
         adjudicator.adjudicate(other_build)
+
+
+def test_engines_asked_besides_are_part_of_what_was_promised() -> None:
+    offer = scripted_offer(EVEN, PipEngine(), EvenEngine())
+    content, choice = LAST_CHECKER_RECORD, Choice(cross_check="pips, even,pips")
+    order = make_order(content, read_log(content), choice=choice, offer=offer, owner=LOCAL_OWNER)
+    assert [build.name for build in order.engine.cross_checks] == ["even", "pips"]
+    assert order.adjudication_id != an_order().adjudication_id
+    estimator = EvenEstimator()
+    result = json.loads(RecordAdjudicator(offer, lambda _finish: estimator).adjudicate(order).content)
+    assert [build["name"] for build in result["engine"]["cross_checks"]] == ["even", "pips"]
+    with pytest.raises(EngineUnavailableError, match="the worker has no such engine"):
+        RecordAdjudicator(scripted_offer(EVEN), lambda _finish: estimator).adjudicate(order)
+
+
+def test_an_engine_asked_besides_has_to_be_known_and_another_than_the_one_that_decides() -> None:
+    offer = scripted_offer(EVEN, EvenEngine())
+    with pytest.raises(RequestError) as raised:
+        choose(Choice(cross_check="crystal,scripted,even"), offer, "backgammon")
+    assert [(fault.place.parameter, fault.reason) for fault in raised.value.faults] == [
+        ("cross_check", "'crystal' is not known here; known: scripted, even"),
+        ("cross_check", "scripted decides already"),
+    ]

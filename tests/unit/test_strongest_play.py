@@ -4,7 +4,15 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from adjudicator.happy_end.strongest_play import Choice, StrongestPlay, strongest_play
+from adjudicator.happy_end.outcomes import Outcomes
+from adjudicator.happy_end.strongest_play import (
+    Choice,
+    Measure,
+    StrongestPlay,
+    leads_of_others,
+    strongest_play,
+)
+from adjudicator.rules.board import Position
 from adjudicator.rules.plays import Play, Step
 from adjudicator.rules.sides import Side
 from tests.boards import WHITE, board
@@ -15,8 +23,13 @@ Points = Mapping[int, int]
 class GivenJudge:
     """Judges by two given lists, in the order of the plays, and counts how often it is asked."""
 
-    def __init__(self, engine: Sequence[float] = (), modifier: Sequence[float] = ()) -> None:
-        self.engine, self.modifier = list(engine), list(modifier)
+    def __init__(
+        self,
+        engine: Sequence[float] = (),
+        modifier: Sequence[float] = (),
+        cross: Mapping[str, list[float]] | None = None,
+    ) -> None:
+        self.engine, self.modifier, self.cross = list(engine), list(modifier), cross or {}
         self.asked = 0
 
     def engine_equities(self, side: Side, plays: Sequence[Play]) -> list[float]:  # noqa: ARG002
@@ -26,6 +39,12 @@ class GivenJudge:
     def modifier_equities(self, side: Side, plays: Sequence[Play]) -> list[float]:  # noqa: ARG002
         self.asked += 1
         return self.modifier
+
+    def cross_equities(self, side: Side, plays: Sequence[Play]) -> Mapping[str, list[float]]:  # noqa: ARG002
+        return self.cross
+
+    def chances(self, position: Position) -> Outcomes:
+        raise AssertionError(f"nothing here asks about {position}")
 
 
 def to(own: Points, opponent: Points | None = None) -> Play:
@@ -130,3 +149,28 @@ def test_he_9_all_plays_considered_are_kept_with_both_evaluations_the_chosen_one
         (SHORT, 0.2, 0.6),
         (LONG, 0.1, 0.4),
     ]
+
+
+def test_he_7_7_engines_asked_besides_choose_by_the_same_rule_and_decide_nothing() -> None:
+    judge = GivenJudge([0.3, 0.1, 0.3], [0.5, 0.9, 0.4], {"bold": [0.0, 0.2, 0.0], "calm": [0.0, 0.0, 0.0]})
+    found = strongest_play(WHITE, [LONG, MIDDLE, SHORT], judge, 0.001)
+    assert found.play == LONG
+    assert found.cross_choices == {"bold": MIDDLE, "calm": MIDDLE}
+    assert {candidate.play: candidate.cross_equities["bold"] for candidate in found.candidates} == {
+        LONG: 0.0,
+        MIDDLE: 0.2,
+        SHORT: 0.0,
+    }
+
+
+def test_he_7_7_the_lead_over_another_play_is_told_by_the_measure_that_decided_the_closest_first() -> None:
+    found = choose([LONG, MIDDLE, SHORT], [0.3, 0.2995, 0.1], [0.5, 0.2, 0.9])
+    over_middle, over_short = leads_of_others(found, 0.001)
+    assert (over_middle.over, over_middle.measure) == (MIDDLE, Measure.MODIFIER)
+    assert over_middle.equity == pytest.approx(0.3)
+    assert (over_short.over, over_short.measure) == (SHORT, Measure.ENGINE)
+    assert over_short.equity == pytest.approx(0.2)
+
+
+def test_he_7_7_where_nothing_was_compared_there_is_no_lead() -> None:
+    assert leads_of_others(strongest_play(WHITE, [LONG], GivenJudge(), 0.001), 0.001) == []

@@ -20,7 +20,15 @@ PLAYOUT: dict[str, Any] = {
         "position_id": "position-id",
         "xgid": "XGID=xgid",
     },
+    "chances": {
+        "white": {"win": 0.43, "win_gammon": 0.0, "win_backgammon": 0.0},
+        "black": {"win": 0.57, "win_gammon": 0.0, "win_backgammon": 0.0},
+    },
     "winner_forced": False,
+    "hinges": [
+        {"turn": 1, "alternative": "6/5 5/off", "measure": "modifier", "lead": 0.09, "close": False},
+        {"turn": 3, "alternative": "2/off", "measure": None, "lead": None, "close": False},
+    ],
     "turns": [
         {
             "side": "white",
@@ -132,7 +140,19 @@ def test_a_forced_winner_is_said_only_where_it_is_proved() -> None:
     forced = deepcopy(PLAYOUT) | {"winner_forced": True}
     assert "The end is forced" in _report_on_game(playout=forced)
     assert "The end is forced" not in _report()
-    assert "The end is forced" not in _report_on_game(playout=deepcopy(PLAYOUT) | {"winner_forced": None})
+    unknown = _report_on_game(playout=deepcopy(PLAYOUT) | {"winner_forced": None, "hinges": []})
+    assert "The end is forced" not in unknown
+    assert "Whether the end hangs on a choice is not known" in unknown
+
+
+def test_the_turns_on_which_the_end_hung_are_named() -> None:
+    lines = _report().splitlines()
+    assert "The end hung on turn 1: 6/5 5/off may end otherwise, behind by 0.090000 for the modifier." in lines
+    assert "The end hung on turn 3: 2/off may end otherwise." in lines
+
+
+def test_the_chance_to_win_with_fresh_dice_is_told() -> None:
+    assert "Chance to win from here with fresh dice: white 43.0%, black 57.0%" in _report()
 
 
 def test_remarks_tell_their_place() -> None:

@@ -25,7 +25,26 @@ def complaints(result: Json, content: bytes = LAST_CHECKER_RECORD, **asked: Any)
 
 def test_he_9_an_honest_result_holds_with_and_without_the_engine(result: Json) -> None:
     assert complaints(result) == []
-    assert complaints(result, engine=PipEngine()) == []
+    assert complaints(result, engines=[PipEngine()]) == []
+
+
+def test_he_9_a_cross_checked_result_holds_with_and_without_the_engines() -> None:
+    result = result_of(LAST_CHECKER_RECORD, engine=PipEngine(), cross_engines=[EvenEngine()])
+    assert [build["name"] for build in result["engine"]["cross_checks"]] == ["even"]
+    compared = [turn for turn in result["games"][0]["playout"]["turns"] if turn["candidates"]]
+    assert compared
+    assert all(turn["cross_choices"].keys() == {"even"} for turn in compared)
+    assert complaints(result) == []
+    assert complaints(result, engines=[PipEngine(), EvenEngine()]) == []
+    assert complaints(result, engines=[PipEngine()])[0].startswith("engine: ")
+
+
+def test_he_9_an_altered_cross_check_is_found() -> None:
+    result = result_of(LAST_CHECKER_RECORD, engine=PipEngine(), cross_engines=[EvenEngine()])
+    turn = next(turn for turn in result["games"][0]["playout"]["turns"] if turn["candidates"])
+    turn["cross_choices"]["even"] = "6/5"
+    (complaint,) = complaints(result)
+    assert "cross_choices.even: is '6/5'" in complaint
 
 
 def test_he_9_another_record_s_digest_is_found(result: Json) -> None:
@@ -47,6 +66,7 @@ def test_he_9_another_record_s_digest_is_found(result: Json) -> None:
         ("games.0.playout.start.series_roll", 1),
         ("games.0.playout.start.position_id", "4HPwATDgc/ABMA"),
         ("games.0.playout.winner_forced", None),
+        ("games.0.playout.chances.white.win", 0.25),
         ("games.0.playout.turns.0.dice", [1, 1]),
         ("games.0.playout.turns.0.play", "6/5"),
         ("games.0.playout.turns.0.choice", "none"),
@@ -71,7 +91,7 @@ def test_he_9_what_was_altered_is_named_by_its_place(result: Json, place: str, v
 def test_an_equity_the_engine_did_not_give_is_found_when_it_is_asked_again(result: Json) -> None:
     turn = next(turn for turn in result["games"][0]["playout"]["turns"] if turn["candidates"])
     turn["candidates"][0]["equity"] += 0.5
-    assert any("equity" in complaint for complaint in complaints(result, engine=PipEngine()))
+    assert any("equity" in complaint for complaint in complaints(result, engines=[PipEngine()]))
 
 
 def test_an_equity_that_would_have_led_to_another_choice_is_found_without_the_engine(result: Json) -> None:
@@ -81,7 +101,7 @@ def test_an_equity_that_would_have_led_to_another_choice_is_found_without_the_en
 
 
 def test_another_engine_than_the_result_s_is_said_to_be_asked(result: Json) -> None:
-    assert complaints(result, engine=EvenEngine())[0].startswith("engine: ")
+    assert complaints(result, engines=[EvenEngine()])[0].startswith("engine: ")
 
 
 @pytest.mark.parametrize(
