@@ -49,11 +49,20 @@ def recorded_result(game: ReplayedGame) -> Recorded:
 
 def _without_written(game: ReplayedGame) -> Recorded:
     if game.winner is None:
-        return Recorded(None, None, ())
+        return Recorded(None, None, _check_unfinished(game))
     win = game.win or Win.SINGLE
     result = GameResult(game.winner, win * game.cube.value, win)
     detail = f"no result is written; the {_said(game.ending)} gives {game.winner.label} {result.points}"
-    return Recorded(result, result, (Remark(RemarkCode.RESULT_MISSING, detail),))
+    return Recorded(result, result, (Remark(RemarkCode.RESULT_MISSING, detail, place=game.record.place),))
+
+
+def _check_unfinished(game: ReplayedGame) -> tuple[Remark, ...]:
+    """A game that stops; of one that cannot be read to its end that is said already."""
+    if game.broken is not None or game.record.broken is not None:
+        return ()
+    detail = "no result is written, and the record stops before the game ends"
+    turn = len(game.record.rolls) or None
+    return (Remark(RemarkCode.GAME_UNFINISHED, detail, turn, game.record.place),)
 
 
 def _said(ending: Ending) -> str:
@@ -71,9 +80,20 @@ def _check_winner(game: ReplayedGame, written: RecordedResult) -> list[Remark]:
 
 
 def _check_points(game: ReplayedGame, written: RecordedResult) -> list[Remark]:
-    if game.points in (None, written.points):
+    if game.points is None:
+        return _check_multiple(game, written)
+    if game.points == written.points:
         return []
     detail = f"the record says {written.points}, by the rules it is {game.points}"
+    return [Remark(RemarkCode.POINTS_DIFFER, detail, place=written.place)]
+
+
+def _check_multiple(game: ReplayedGame, written: RecordedResult) -> list[Remark]:
+    """Where nothing tells the kind of the win, it is a whole one all the same."""
+    value = game.cube.value
+    if not written.points % value or written.points > Win.BACKGAMMON * value:
+        return []
+    detail = f"the record says {written.points}, which is no multiple of the cube at {value}"
     return [Remark(RemarkCode.POINTS_DIFFER, detail, place=written.place)]
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from adjudicator.rules.board import Position
 from adjudicator.rules.dice import Dice
@@ -9,6 +10,9 @@ from adjudicator.rules.plays import DieSteps, legal_plays
 from adjudicator.rules.readings import Reading, literal_reading, readings
 from adjudicator.rules.record import Movement, RollRecord, Writing
 from adjudicator.rules.remarks import RemarkCode
+
+_Said: TypeAlias = tuple[RemarkCode, str]
+"""A remark in the making: its code and its sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +25,7 @@ class ReplayedPlay:
 
     movements: tuple[Movement, ...]
     after: Position | None
-    remarks: tuple[tuple[RemarkCode, str], ...] = ()
+    remarks: tuple[_Said, ...] = ()
     reason: str = ""
 
 
@@ -74,18 +78,19 @@ def _replay_written(
     *,
     stars_used: bool,
 ) -> ReplayedPlay:
-    found: list[Reading] = []
+    illegal: tuple[Reading, _Said] | None = None
     for die_steps in legal_by:
         whole = _whole(roll, before, die_steps)
         if stars_used:
             whole.sort(key=lambda reading: reading.hidden_hits(roll.movements))
-        for reading in whole:
-            if _is_legal(reading, before, roll.dice, die_steps):
-                return _replayed(roll, reading, stars_used=stars_used)
-        found += whole
-    if found:
-        detail = f"{roll.dice} is not played as far as it can be"
-        return _replayed(roll, found[0], (RemarkCode.ILLEGAL_PLAY, detail), stars_used=stars_used)
+        legal = [reading for reading in whole if _is_legal(reading, before, roll.dice, die_steps)]
+        if legal:
+            chosen = _check_path(roll, legal, stars_used=stars_used)
+            return _replayed(roll, legal[0], *chosen, stars_used=stars_used)
+        if whole and illegal is None:
+            illegal = whole[0], _say_incomplete(roll.dice, whole[0], before, die_steps)
+    if illegal is not None:
+        return _replayed(roll, *illegal, stars_used=stars_used)
     literal = literal_reading(before, roll.dice, roll.movements)
     if isinstance(literal, str):
         return ReplayedPlay(
@@ -111,10 +116,33 @@ def _is_legal(reading: Reading, before: Position, dice: Dice, die_steps: DieStep
     return any(play.result == reading.result for play in legal_plays(before, dice, die_steps))
 
 
+def _say_incomplete(dice: Dice, reading: Reading, before: Position, die_steps: DieSteps) -> _Said:
+    """What is wrong with a play of allowed steps: too few, or the smaller die instead of the larger."""
+    made = len(reading.steps)
+    most = max(len(play.steps) for play in legal_plays(before, dice, die_steps))
+    if made < most:
+        return RemarkCode.HALF_PLAY, f"{made} of {most} steps of {dice} are played; it stood"
+    return RemarkCode.ILLEGAL_PLAY, f"only one die of {dice} can be played, and not the larger was; it stood"
+
+
+def _check_path(roll: RollRecord, legal: Sequence[Reading], *, stars_used: bool) -> tuple[_Said, ...]:
+    """A remark where the play, written by its ends, can be made on paths that lead to different positions.
+
+    ``legal`` are the readings for each of these positions, the one that is taken first.
+    """
+    if len(legal) == 1:
+        return ()
+    if stars_used and not legal[0].hidden_hits(roll.movements):
+        reason = "no star stands on the way, so the one without a hit is taken"
+    else:
+        reason = "nothing tells them apart, so the larger die is played first"
+    return ((RemarkCode.PATH_CHOSEN, f"{len(legal)} paths lead to different positions; {reason}"),)
+
+
 def _replayed(
     roll: RollRecord,
     reading: Reading,
-    *remarks: tuple[RemarkCode, str],
+    *remarks: _Said,
     stars_used: bool,
 ) -> ReplayedPlay:
     if stars_used:
@@ -122,7 +150,7 @@ def _replayed(
     return ReplayedPlay(roll.movements, reading.result, remarks)
 
 
-def _check_stars(movements: Sequence[Movement], reading: Reading) -> tuple[tuple[RemarkCode, str], ...]:
+def _check_stars(movements: Sequence[Movement], reading: Reading) -> tuple[_Said, ...]:
     hits = {step.target for step in reading.steps if step.hit}
     stars = {movement.target for movement in movements if movement.hit}
     remarks = []

@@ -25,7 +25,7 @@ from adjudicator.rules.record import (
     Writing,
 )
 from adjudicator.rules.remarks import Remark, RemarkCode
-from adjudicator.rules.score import GameTerms, Win, win_against
+from adjudicator.rules.score import GameTerms, Win, most_lost, win_against
 from adjudicator.rules.sides import Side
 from adjudicator.rules.variants import Variant
 
@@ -125,6 +125,7 @@ class _Replaying:
     ending: Ending | None = None
     winner: Side | None = None
     win: Win | None = None
+    resigned: ResignRecord | None = None
     unplayed: RollRecord | None = None
     broken: Fault | None = None
 
@@ -146,6 +147,9 @@ class _Replaying:
         return self.ending is None and self.broken is None
 
     def _take_roll(self, roll: RollRecord) -> None:
+        if self.rolls == 1 and self.game.start is None and roll.dice.is_doublet:
+            detail = f"the game opens with {roll.dice}; equal dice are thrown again"
+            self._remark(RemarkCode.OPENING_DOUBLET, detail, roll.place)
         if self.due is not None and roll.side is not self.due:
             self._remark(
                 RemarkCode.SIDE_OUT_OF_TURN,
@@ -185,7 +189,7 @@ class _Replaying:
             self._end(Ending.BEAR_OFF, roll.side, win_against(after.opponent))
 
     def _take_cube(self, action: CubeRecord) -> None:
-        self.remarks += self.cube.take(action, self.due, self.rolls, self.terms.crawford)
+        self.remarks += self.cube.take(action, self.due, self.rolls, self.terms)
         if action.action is CubeAction.DROP:
             self._end(Ending.DROP, action.side.opponent, Win.SINGLE)
 
@@ -197,6 +201,7 @@ class _Replaying:
                 action.place,
             )
         elif self.broken is None:
+            self.resigned = action
             self._end(Ending.RESIGNATION, action.side.opponent, action.win)
 
     def _end(self, ending: Ending, winner: Side, win: Win | None) -> None:
@@ -206,10 +211,41 @@ class _Replaying:
     def _remark(self, code: RemarkCode, detail: str, place: Place = NOWHERE) -> None:
         self.remarks.append(Remark(code, detail, self.rolls or None, place))
 
+    def _check_end(self) -> None:
+        """What is odd about the end of a game that was followed to its end."""
+        if not self.rolls:
+            self._remark(RemarkCode.NO_ROLLS, "the game holds no roll", self.game.place)
+        if self.ending in (Ending.OPEN, Ending.CUT_SHORT):
+            self.remarks += self.cube.at_end(self.rolls)
+        result = self.game.result
+        if self.resigned is not None and self.resigned.win is not None:
+            given = self.resigned.win * self.cube.cube.value
+            self._check_given(self.resigned.side, given, self.resigned.place)
+        elif result is not None and (
+            self.ending is Ending.CUT_SHORT
+            or (self.ending is Ending.RESIGNATION and self.winner is result.winner)
+        ):
+            self._check_given(result.winner.opponent, result.points, result.place)
+
+    def _check_given(self, loser: Side, points: int, place: Place) -> None:
+        """Remark points of a loser that gave up beyond what it could still lose.
+
+        More than three times the cube is another matter: no game gives that (HE-8.1).
+        """
+        cube = self.cube.cube
+        most = self.terms.points_for(
+            most_lost(self.board if loser is Side.WHITE else self.board.swapped()), cube
+        )
+        if most < points <= Win.BACKGAMMON * cube.value:
+            detail = f"{loser.label} gives up {points} points and could lose {most} at most"
+            self._remark(RemarkCode.RESIGNATION_TOO_HIGH, detail, place)
+
     def finished(self, variant: Variant) -> ReplayedGame:
         """The replayed game after the last action."""
         if self.ending is None:
             self.ending = Ending.OPEN if self.game.result is None else Ending.CUT_SHORT
+        if self.broken is None and (self.game.broken is None or self.ending.is_by_actions):
+            self._check_end()
         if self.game.broken is not None and self.ending.is_by_actions:
             detail = f"not read, after the game had ended: {self.game.broken.reason}"
             self.remarks.append(Remark(RemarkCode.ROW_IGNORED, detail, None, self.game.broken.place))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import IntEnum
 
-from adjudicator.rules.board import BAR, HOME, OFF, Checkers
+from adjudicator.rules.board import BAR, HOME, OFF, Checkers, Position, has_contact
 from adjudicator.rules.cube import Cube
 from adjudicator.rules.sides import Side
 
@@ -93,3 +93,15 @@ def win_against(loser: Checkers) -> Win:
         return Win.SINGLE
     in_winners_home = any(loser[BAR - point] for point in range(1, HOME + 1))
     return Win.BACKGAMMON if loser[BAR] or in_winners_home else Win.GAMMON
+
+
+def most_lost(position: Position) -> Win:
+    """The most that ``position.own`` can still lose, whatever is thrown and played.
+
+    Single once it has borne a checker off; no backgammon once its checkers are past the opponent's and out
+    of the opponent's home board, where nothing sends them back.
+
+    Source: HE-6.5.
+    """
+    may_be_hit = not position.own[OFF] and has_contact(position)
+    return Win.BACKGAMMON if may_be_hit else win_against(position.own)

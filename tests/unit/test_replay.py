@@ -131,7 +131,7 @@ def test_with_stars_in_use_no_star_between_means_no_hit_there() -> None:
     """Match logs 6: 24/14 goes over 18, since a hit on 20 would have been starred."""
     start = board({24: 2}, {5: 1, 6: 2})
     found = replayed([roll(WHITE, "64", "24/14")], start)
-    assert codes(found) == []
+    assert codes(found) == [RemarkCode.PATH_CHOSEN]
     assert as_points(found.turns[0].after.opponent) == {5: 1, 6: 2}
     starred = replayed([roll(WHITE, "64", "24/20*/14")], start)
     assert as_points(starred.turns[0].after.opponent) == {25: 1, 6: 2}
@@ -175,9 +175,9 @@ def test_an_illegal_play_stands_with_a_remark_and_the_replay_goes_on_from_where_
     assert found.broken is None
 
 
-def test_a_play_that_leaves_a_die_unplayed_which_could_be_played_is_illegal_and_stands() -> None:
+def test_a_play_that_leaves_a_die_unplayed_which_could_be_played_is_half_a_play_and_stands() -> None:
     found = replayed([roll(WHITE, "31", "8/5")])
-    assert codes(found) == [RemarkCode.ILLEGAL_PLAY]
+    assert codes(found) == [RemarkCode.HALF_PLAY]
     assert after_last(found) == {24: 2, 13: 5, 8: 2, 6: 5, 5: 1}
 
 
@@ -372,7 +372,8 @@ def test_a_double_by_the_side_that_is_not_on_roll_is_out_of_turn() -> None:
 
 
 def test_a_double_before_the_opening_roll_is_out_of_turn() -> None:
-    assert codes(replayed([double(WHITE), take(BLACK)])) == [RemarkCode.CUBE_OUT_OF_TURN]
+    actions: list[Action] = [double(WHITE), take(BLACK), roll(WHITE, "31", "8/5 6/5")]
+    assert codes(replayed(actions)) == [RemarkCode.CUBE_OUT_OF_TURN]
 
 
 def test_a_double_without_access_to_the_cube_is_out_of_turn() -> None:
