@@ -83,7 +83,7 @@ def test_another_variant_is_named_in_the_head() -> None:
 def test_line_breaks_in_names_become_blanks() -> None:
     log = replace(LOG, white="An\nn  ; x\t", metadata={"event": "a\r\nb"})
     read = read_log(format_mat(log).encode())
-    assert (read.white, read.metadata["event"]) == ("An n ; x", "a b")
+    assert (read.white, read.metadata["event"]) == ("An n  ; x", "a b")
 
 
 def test_a_game_with_a_start_of_its_own_cannot_be_written() -> None:

@@ -5,8 +5,9 @@ Source: ``docs/formats/mat.md``.
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import zip_longest
 
+from adjudicator.logs.mat.crawford import HEAD_KEY, format_crawford_games
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.notation.play_text import format_play
 from adjudicator.notation.snowie_text import format_snowie_text
@@ -18,7 +19,6 @@ from adjudicator.rules.record import (
     ResignRecord,
     RollRecord,
     Writing,
-    rows_of,
 )
 from adjudicator.rules.score import Score
 from adjudicator.rules.sides import Side
@@ -34,14 +34,20 @@ _CUBE_WORDS = {
     CubeAction.DROP: "Drops",
     CubeAction.BEAVER: "Beavers",
 }
-_BLANKS = re.compile(r"\s+")
+_WITH_VALUE = (CubeAction.DOUBLE, CubeAction.BEAVER)
+_RULES = ("variation", "crawford", "jacoby", HEAD_KEY)
+"""Keys of the head that say by which rules a match is played: written as they are, whatever metadata say."""
+_LINE_BREAKS = re.compile(r"[\t\r\n]+")
+_LONGEST_COMMENT = 4000
+_BLANKS = re.compile(r" +")
 
 
 def format_mat(log: MatchLog) -> str:
     """The text of the .mat; read again it gives the same log, but for what the format has no place for.
 
-    That is: what a resignation gives, what is said of a single game being the Crawford game, remarks, and
-    runs of blanks in names and head. A missing score line is counted up from the games before.
+    That is: blanks around names and line breaks in them, metadata that are too long for a line, the value of
+    a take or drop, why a play could not be read, and remarks. A missing score line is counted up from the
+    games before. ``conversion.convert_log`` finds what of this is lost.
 
     Raises: ValueError for a game with a start position of its own, which no .mat can hold.
     """
@@ -52,17 +58,20 @@ def format_mat(log: MatchLog) -> str:
 
 
 def _format_head(log: MatchLog) -> Iterator[str]:
-    head = {
-        key: value for key, value in log.metadata.items() if key not in ("variation", "crawford", "jacoby")
-    }
+    head = {key: value for key, value in log.metadata.items() if key not in _RULES}
     if log.variant is not BACKGAMMON or "variation" in log.metadata:
         head["variation"] = log.variant.name.capitalize()
     if log.match_length:
         head["crawford"] = "On" if log.crawford else "Off"
     else:
         head["jacoby"] = "On" if log.jacoby else "Off"
+    if stated := format_crawford_games(log.games):
+        head[HEAD_KEY] = stated
     for key, value in head.items():
-        yield f'; [{_one_line(key).title()} "{_one_line(value)}"]'
+        title = key.title() if key.title().lower() == key else key
+        line = f'; [{_one_line(title)} "{_LINE_BREAKS.sub(" ", value)}"]'
+        if len(line) <= _LONGEST_COMMENT:
+            yield line
 
 
 def _format_game(game: GameRecord, log: MatchLog, score: Score) -> Iterator[str]:
@@ -81,38 +90,62 @@ def _format_game(game: GameRecord, log: MatchLog, score: Score) -> Iterator[str]
 
 def _format_seats(log: MatchLog, score: Score) -> str:
     """The score line; the gap between the seats is wider than any in a name, so that it can be found."""
-    white = f"{_one_line(log.white)} : {score.white}"
-    return f" {white:{_SEAT_WIDTH}}  {_one_line(log.black)} : {score.black}"
+    white, black = f"{_one_line(log.white)} : {score.white}", _one_line(log.black)
+    widest = max(map(len, _BLANKS.findall(white) + _BLANKS.findall(black)), default=0)
+    gap = max(_SEAT_WIDTH + 2 - len(white), widest + 1, 2)
+    return f" {white}{'':{gap}}{black} : {score.black}"
 
 
 def _rows(actions: Sequence[Action], log: MatchLog) -> Iterator[tuple[str, str]]:
-    """The cells of both columns, row by row."""
-    cells = list(_cells(actions, log))
-    rows: dict[int, dict[Side, str]] = {}
-    for row, (side, cell) in zip(rows_of(side for side, _ in cells), cells, strict=True):
-        rows.setdefault(row, {})[side] = cell
-    for columns in rows.values():
-        yield columns.get(Side.WHITE, ""), columns.get(Side.BLACK, "")
+    """The cells of both columns, row by row.
+
+    A new row begins where the last has no room, as in every transcript, and where the log itself began one.
+    """
+    white = black = ""
+    last, last_row = Side.WHITE, None
+    for side, cell, row in _cells(actions, log):
+        has_room = not (white or black) or (side is Side.BLACK and last is Side.WHITE)
+        goes_on = row is None or last_row is None or row == last_row
+        if not (has_room and goes_on):
+            yield white, black
+            white = black = ""
+        white, black = (cell, black) if side is Side.WHITE else (white, cell)
+        last, last_row = side, row or last_row
+    if white or black:
+        yield white, black
 
 
-def _cells(actions: Sequence[Action], log: MatchLog) -> Iterator[tuple[Side, str]]:
-    gives_up = {
-        index
-        for index, (action, following) in enumerate(pairwise(actions))
-        if isinstance(action, RollRecord)
-        and action.writing is Writing.NOT_PLAYED
-        and isinstance(following, ResignRecord)
-        and following.side is action.side
-    }
-    for index, action in enumerate(actions):
+def _cells(actions: Sequence[Action], log: MatchLog) -> Iterator[tuple[Side, str, int | None]]:
+    """The cells with the row that the log has them in, ``None`` where it has none."""
+    conceded: ResignRecord | None = None
+    for action, following in zip_longest(actions, actions[1:]):
         if isinstance(action, RollRecord):
-            text = "Concedes" if index in gives_up else _format_writing(action, log)
-            yield action.side, f"{action.dice.first}{action.dice.second}: {text}".rstrip()
+            conceded = _resignation_with(action, following)
+            text = _format_writing(action, log) if conceded is None else f"Concedes{_format_win(conceded)}"
+            yield action.side, f"{action.dice.first}{action.dice.second}: {text}".rstrip(), action.row
         elif isinstance(action, CubeRecord):
-            value = "" if action.value is None else f" => {action.value}"
-            yield action.side, f" {_CUBE_WORDS[action.action]}{value}"
-        elif index - 1 not in gives_up:
-            yield action.side, " Resigns"
+            has_value = action.value is not None and action.action in _WITH_VALUE
+            value = f" => {action.value}" if has_value else ""
+            yield action.side, f" {_CUBE_WORDS[action.action]}{value}", action.row
+        elif conceded is not None:
+            conceded = None
+        else:
+            yield action.side, f" Resigns{_format_win(action)}", None
+
+
+def _resignation_with(roll: RollRecord, following: Action | None) -> ResignRecord | None:
+    """The resignation that stands in the cell of a roll, since the side gave up instead of playing it."""
+    if (
+        roll.writing is Writing.NOT_PLAYED
+        and isinstance(following, ResignRecord)
+        and following.side is roll.side
+    ):
+        return following
+    return None
+
+
+def _format_win(resignation: ResignRecord) -> str:
+    return "" if resignation.win is None else f" {resignation.win.label}"
 
 
 def _format_writing(roll: RollRecord, log: MatchLog) -> str:
@@ -130,4 +163,4 @@ def _format_writing(roll: RollRecord, log: MatchLog) -> str:
 
 
 def _one_line(text: str) -> str:
-    return _BLANKS.sub(" ", text.strip())
+    return _LINE_BREAKS.sub(" ", text).strip()
