@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from adjudicator.errors import Place
 from adjudicator.happy_end.game_result import GameResult
 from adjudicator.rules.board import count_on_board
-from adjudicator.rules.record import RecordedResult
+from adjudicator.rules.record import GameRecord, RecordedResult
 from adjudicator.rules.remarks import Remark, RemarkCode
 from adjudicator.rules.replay import Ending, ReplayedGame
 from adjudicator.rules.score import Win
@@ -53,7 +54,9 @@ def _without_written(game: ReplayedGame) -> Recorded:
     win = game.win or Win.SINGLE
     result = GameResult(game.winner, win * game.cube.value, win)
     detail = f"no result is written; the {_said(game.ending)} gives {game.winner.label} {result.points}"
-    return Recorded(result, result, (Remark(RemarkCode.RESULT_MISSING, detail, place=game.record.place),))
+    return Recorded(
+        result, result, (Remark(RemarkCode.RESULT_MISSING, detail, place=_where_it_stops(game.record)),)
+    )
 
 
 def _check_unfinished(game: ReplayedGame) -> tuple[Remark, ...]:
@@ -62,7 +65,11 @@ def _check_unfinished(game: ReplayedGame) -> tuple[Remark, ...]:
         return ()
     detail = "no result is written, and the record stops before the game ends"
     turn = len(game.record.rolls) or None
-    return (Remark(RemarkCode.GAME_UNFINISHED, detail, turn, game.record.place),)
+    return (Remark(RemarkCode.GAME_UNFINISHED, detail, turn, _where_it_stops(game.record)),)
+
+
+def _where_it_stops(record: GameRecord) -> Place:
+    return record.actions[-1].place if record.actions else record.place
 
 
 def _said(ending: Ending) -> str:
