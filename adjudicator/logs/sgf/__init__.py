@@ -1,0 +1,1 @@
+"""SGF as GNU Backgammon writes it: trees of nodes of properties, one tree a game."""

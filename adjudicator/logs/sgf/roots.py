@@ -1,0 +1,150 @@
+"""The root of a game tree: what is played, by whom, at what score, and how it ended.
+
+Source: ``docs/formats/sgf.md``, section "Roots".
+"""
+
+import re
+from typing import NamedTuple
+
+from adjudicator.errors import Fault, Place, RecordError, UnsupportedVariantError
+from adjudicator.logs.sgf.trees import Node
+from adjudicator.rules.score import Score
+from adjudicator.rules.sides import Side
+from adjudicator.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON, VARIANTS, Variant
+
+BACKGAMMON_GAME = "6"
+"""The number that SGF gives to backgammon; a tree without one is of the game of Go."""
+
+_VARIATIONS = {"Nackgammon": NACKGAMMON, "Hypergammon3": HYPERGAMMON}
+_RULES = ("Crawford", "CrawfordGame", "Jacoby", "NoCube")
+_NUMBER = re.compile(r"\s*[0-9]{1,6}\s*")
+_RESULT = re.compile(
+    r"(?P<winner>[BW])\+(?P<points>[0-9]{1,6})?(?P<how>R|Resign|T|Time|F|Forfeit)?", re.IGNORECASE
+)
+_NO_RESULTS = ("", "?", "void")
+_METADATA = {
+    "AP": "application",
+    "EV": "event",
+    "RO": "round",
+    "PC": "place",
+    "DT": "date",
+    "AN": "annotator",
+    "WR": "white rating",
+    "BR": "black rating",
+}
+
+
+class Result(NamedTuple):
+    """Who won, how many points (``None`` where it is not said), and whether the other side resigned."""
+
+    winner: Side
+    points: int | None
+    resigned: bool
+    line: int
+
+
+class Root(NamedTuple):
+    """What the root of a tree says.
+
+    ``length`` is the match length, 0 for money, ``None`` where it is not said. ``number`` counts from 1.
+    ``result`` is ``None`` where the game has none; ``unread`` lists what cannot be read, with its line.
+    """
+
+    line: int
+    length: int | None
+    number: int | None
+    score: Score | None
+    white: str
+    black: str
+    rules: tuple[str, ...]
+    result: Result | None
+    unread: tuple[tuple[str, int], ...]
+    metadata: dict[str, str]
+
+    @property
+    def variant(self) -> Variant:
+        """The game that the rules name; backgammon where they name none.
+
+        Raises: UnsupportedVariantError for rules that are not known here.
+        """
+        variant = BACKGAMMON
+        for rule in self.rules:
+            if rule in _VARIATIONS:
+                variant = _VARIATIONS[rule]
+            elif rule not in _RULES:
+                known = ", ".join(VARIANTS)
+                fault = Fault("no rule or game that is known here", Place(line=self.line))
+                detail = f"The log is one of {rule[:60]!r}; the games known here are {known}."
+                raise UnsupportedVariantError(detail, [fault])
+        return variant
+
+
+def read_root(node: Node) -> Root:
+    """What a root says.
+
+    Raises: RecordError for a match length that is no number.
+    """
+    info = _MatchInfo.of(node)
+    length = info.number_of("length", node.line)
+    unread: list[tuple[str, int]] = []
+    score = number = None
+    try:
+        number = info.number_of("game", node.line)
+        scores = [info.number_of(key, node.line) for key in ("ws", "bs")]
+        if scores[0] is not None and scores[1] is not None:
+            score = Score(scores[0], scores[1])
+    except RecordError as error:
+        unread.append((str(error.faults[0].reason), node.line))
+    result = None
+    try:
+        result = _read_result(node)
+    except ValueError as error:
+        unread.append((str(error), node.line))
+    return Root(
+        line=node.line,
+        length=length,
+        number=None if number is None else number + 1,
+        score=score,
+        white=node.text("PW"),
+        black=node.text("PB"),
+        rules=tuple(rule for rule in node.text("RU").split(":") if rule),
+        result=result,
+        unread=tuple(unread),
+        metadata={key: node.text(name) for name, key in _METADATA.items() if node.text(name)},
+    )
+
+
+class _MatchInfo(NamedTuple):
+    """The values of ``MI``, such as ``length:7``, by their keys."""
+
+    values: dict[str, str]
+
+    @classmethod
+    def of(cls, node: Node) -> "_MatchInfo":
+        found = node.find("MI")
+        pairs = [value.partition(":") for value in (found.values if found else ())]
+        return cls({key.strip(): value for key, _, value in pairs})
+
+    def number_of(self, key: str, line: int) -> int | None:
+        text = self.values.get(key)
+        if text is None:
+            return None
+        if _NUMBER.fullmatch(text) is None:
+            fault = Fault(f"MI[{key}:{text[:20]}] gives no number", Place(line=line))
+            raise RecordError("The match information cannot be read.", [fault])
+        return int(text)
+
+
+def _read_result(node: Node) -> Result | None:
+    """The result. Raises: ValueError if it cannot be read."""
+    text = node.text("RE")
+    if text.lower() in _NO_RESULTS:
+        return None
+    match = _RESULT.fullmatch(text)
+    if match is None:
+        raise ValueError(f"the result {text[:40]!r} cannot be read")
+    points = None if match["points"] is None else int(match["points"])
+    how = (match["how"] or "").upper()
+    winner = Side.BLACK if match["winner"].upper() == "B" else Side.WHITE
+    found = node.find("RE")
+    return Result(winner, points, how.startswith("R"), node.line if found is None else found.line)
