@@ -84,4 +84,6 @@ def take_texts(fields: Fields, keys: Mapping[str, str]) -> dict[str, str]:
 
 
 def _shown(value: object) -> str:
-    return "an object" if isinstance(value, dict) else "a list" if isinstance(value, list) else repr(value)[:40]
+    return (
+        "an object" if isinstance(value, dict) else "a list" if isinstance(value, list) else repr(value)[:40]
+    )

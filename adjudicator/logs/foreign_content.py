@@ -16,14 +16,10 @@ _BINARY_KINDS = (
     (b"Rar!", "a RAR archive"),
     (b"7z\xbc\xaf", "a 7-Zip archive"),
     (b"\xd0\xcf\x11\xe0", "an old Office document"),
-    (b"RGMH", "an eXtreme Gammon file (.xg)"),
-    (b"OGXM", "an OGXM file"),
-    (b'{"format":"BGF"', "a BGBlitz file (.bgf)"),
     (b"SQLite format 3", "a SQLite database"),
 )
 _TEXT_KINDS = (
     ("<", "an HTML or XML page"),
-    ("(;", "an SGF game record (.sgf)"),
 )
 _ANALYSIS_WORDS = ("The score (after", "Move number ", "Match Information:", "GNU Backgammon")
 

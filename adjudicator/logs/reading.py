@@ -3,18 +3,30 @@
 from dataclasses import replace
 
 from adjudicator.errors import AdjudicatorError, Fault, Place, RequestError, UnknownFormatError
+from adjudicator.logs.bgammon_reader import LOG_FORMAT as BGAMMON
+from adjudicator.logs.bgf.reader import LOG_FORMAT as BGF
+from adjudicator.logs.fibs.reader import LOG_FORMAT as FIBS
 from adjudicator.logs.foreign_content import name_text
 from adjudicator.logs.log_format import LogFormat
 from adjudicator.logs.mat.reader import LOG_FORMAT as MAT
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.match_record.reader import LOG_FORMAT as MATCH_RECORD
+from adjudicator.logs.ogxm.reader import LOG_FORMAT as OGXM
+from adjudicator.logs.sgf.reader import LOG_FORMAT as SGF
 from adjudicator.logs.text_content import decode_text
+from adjudicator.logs.xg.reader import LOG_FORMAT as XG
 
 FORMATS = {
     log_format.name: log_format
     for log_format in (
+        XG,
+        BGF,
+        OGXM,
         MATCH_RECORD,
+        SGF,
+        BGAMMON,
         MAT,
+        FIBS,
     )
 }
 """Every format that can be read, by name; the first that recognises content reads it."""

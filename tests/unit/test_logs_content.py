@@ -42,9 +42,6 @@ def test_other_bytes_are_taken_as_western_with_a_remark(letter: bytes, name: str
         (b"%PDF-1.7\n", "a PDF document"),
         (b"PK\x03\x04\x14\0", "a ZIP archive"),
         (b"\x1f\x8b\x08\0", "a gzip archive"),
-        (b"RGMH\x01\0\0\0", "an eXtreme Gammon file"),
-        (b"OGXM\x01\0\0", "an OGXM file"),
-        (b'{"format":"BGF","version":"1.0"}\n\x1f\x8b\0', "a BGBlitz file"),
         (b"7 point match\n Game 1\n\0\0", "zero bytes"),
         (b"\xff\xfe7\0\0\0", "zero bytes"),
         (b"<!DOCTYPE html><html></html>", "an HTML or XML page"),
@@ -76,6 +73,11 @@ def test_text_that_breaks_its_byte_order_mark_is_a_broken_record() -> None:
         (b"Game 1\n", "jellyfish_mat"),
         (b'\n {"schema": 1}', "match_record"),
         (b"[]", "match_record"),
+        (b"RGMH\x01\0\0\0", "xg"),
+        (b'{"format":"BGF","version":"1.0"}\n\x1f\x8b\0', "bgf"),
+        (b"OGXM\x01\0\0", "ogxm"),
+        (b'{"games": [{"plies": [{"action_id": 21}]}]}', "ogxm"),
+        (b'{"games": [{"note": "\\"plies\\": \\"action_id\\":"}]}', "match_record"),
     ],
 )
 def test_the_content_decides_the_format(content: bytes, name: str) -> None:
@@ -130,5 +132,5 @@ def test_a_format_may_be_chosen_and_must_exist() -> None:
 
 
 def test_every_format_is_listed_with_what_it_is() -> None:
-    assert list(FORMATS) == ["match_record", "jellyfish_mat"]
+    assert {"xg", "bgf", "ogxm", "match_record", "jellyfish_mat"} <= set(FORMATS)
     assert all(entry.description and entry.media_types and entry.suffixes for entry in FORMATS.values())

@@ -5,7 +5,7 @@ Source: the Smile format specification, version 1.0; ``docs/formats/bgf.md``, se
 
 import struct
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any
 
 MAX_VALUES = 1_000_000
 """A document of more values is refused; a match of seven games has 84,000, nearly all of them analysis."""
@@ -96,7 +96,7 @@ class _Parser:
     def byte(self) -> int:
         """The next byte."""
         if self.place >= len(self.content):
-            self._fail("it is cut short")
+            raise self._error("it is cut short")
         self.place += 1
         return self.content[self.place - 1]
 
@@ -119,7 +119,7 @@ class _Parser:
             self._number()
             self._take(-(-self._number() * 8 // 7))
         else:
-            self._fail(f"no value begins with the byte {token:#04x}")
+            raise self._error(f"no value begins with the byte {token:#04x}")
         return None
 
     def _object(self, depth: int) -> dict[str, Any]:
@@ -131,7 +131,7 @@ class _Parser:
             name = self._name(token)
             value = self.value(self.byte(), depth + 1)
             if name in members:
-                self._fail(f"the name {name[:40]!r} is given twice")
+                raise self._error(f"the name {name[:40]!r} is given twice")
             if name not in self.dropped:
                 members[name] = value
 
@@ -155,7 +155,7 @@ class _Parser:
             return self._long_text()
         if token == 0x20:
             return ""
-        self._fail(f"no name begins with the byte {token:#04x}")
+        raise self._error(f"no name begins with the byte {token:#04x}")
 
     def _short_text(self, token: int) -> str:
         """ASCII of 1 to 64 bytes, or Unicode of 2 to 65."""
@@ -165,7 +165,7 @@ class _Parser:
     def _long_text(self) -> str:
         end = self.content.find(_END_OF_TEXT, self.place)
         if end < 0:
-            self._fail("a text does not end")
+            raise self._error("a text does not end")
         text = self._text(end - self.place)
         self.place += 1
         return text
@@ -176,11 +176,11 @@ class _Parser:
             return self._take(size).decode("utf-8")
         except UnicodeDecodeError:
             self.place = start
-            self._fail("a text is not UTF-8")
+            raise self._error("a text is not UTF-8") from None
 
     def _look_up(self, shared: _Shared, index: int) -> str:
         if index >= len(shared.texts):
-            self._fail("a text is named by a number that was not given")
+            raise self._error("a text is named by a number that was not given")
         return shared.texts[index]
 
     def _number(self) -> int:
@@ -191,7 +191,7 @@ class _Parser:
             if byte & 0x80:
                 return number << 6 | byte & 0x3F
             number = number << 7 | byte
-        self._fail("a number of more than 64 bits")
+        raise self._error("a number of more than 64 bits")
 
     def _fraction(self, *, is_double: bool) -> float:
         """IEEE 754 in seven bits a byte, the highest first."""
@@ -207,13 +207,13 @@ class _Parser:
     def _take(self, count: int) -> bytes:
         end = self.place + count
         if end > len(self.content):
-            self._fail("it is cut short")
+            raise self._error("it is cut short")
         taken = self.content[self.place : end]
         self.place = end
         return taken
 
-    def _fail(self, reason: str) -> NoReturn:
-        raise SmileError(f"{reason} (byte {self.place})")
+    def _error(self, reason: str) -> SmileError:
+        return SmileError(f"{reason} (byte {self.place})")
 
 
 def _from_zigzag(number: int) -> int:

@@ -1,0 +1,158 @@
+"""The match in the JSON form of an OGXM file (.gva).
+
+Every function raises ValueError, with the reason, for a document that says something impossible.
+
+Source: ``docs/formats/ogxm.md``, section "JSON".
+"""
+
+from adjudicator.errors import Place
+from adjudicator.logs.assembly import check_game_count
+from adjudicator.logs.document_fields import (
+    Fields,
+    take_flag,
+    take_list,
+    take_number,
+    take_numbers,
+    take_object,
+    take_text,
+    take_texts,
+)
+from adjudicator.logs.ogxm.match_values import (
+    DICE,
+    OgxmGame,
+    OgxmMatch,
+    Ply,
+    PlyAction,
+    PlyStep,
+    parse_side,
+    parse_win,
+)
+from adjudicator.logs.ogxm.version1 import MAX_PLIES
+from adjudicator.rules.dice import Dice
+from adjudicator.rules.score import Score, Win
+from adjudicator.rules.sides import Side
+
+_METADATA = {key: key.replace("_", " ") for key in ("event", "site", "stage", "city", "country", "platform")}
+_VARIANTS = {"backgammon": 0, "nackgammon": 1, "hypergammon": 2, "longgammon": 3}
+_WINS = {win.label: win for win in Win}
+_NOBODY = 255
+_COLORS = {0: Side.BLACK, 1: Side.WHITE}
+_BOARD_POINTS = 26
+
+
+def parse_gva(document: object) -> OgxmMatch:
+    """The match in this document."""
+    fields = take_object(document, "the match")
+    games = take_list(fields, "games")
+    check_game_count(len(games))
+    match_length = take_number(fields, "match_length", 0)
+    start = take_numbers(fields, "score_start")
+    return OgxmMatch(
+        match_length=match_length,
+        variant=_variant(fields),
+        white=take_text(fields, "player_white"),
+        black=take_text(fields, "player_black"),
+        crawford=take_flag(fields, "crawford"),
+        jacoby=take_flag(fields, "jacoby"),
+        games=tuple(_game(game, f"/games/{index}", match_length) for index, game in enumerate(games)),
+        metadata=take_texts(fields, _METADATA),
+        first_score=Score(*_pair(start, "score_start")) if start else None,
+    )
+
+
+def carries_signature(document: Fields) -> bool:
+    """Whether the document says that the file it was made from is signed."""
+    kept = document.get("_ogxm2_passthrough")
+    infos = [document.get("analysis_info"), *(document.get("analyses_info") or [])]
+    unknown = document.get("_unknown_chunks") or []
+    return bool(
+        document.get("match_signatures")
+        or any(isinstance(info, dict) and info.get("signature") for info in infos)
+        or any(isinstance(chunk, dict) and chunk.get("name") == "SIGN" for chunk in unknown)
+        or (isinstance(kept, dict) and ("MSIG" in str(kept) or "SIGN" in str(kept)))
+    )
+
+
+def _variant(fields: Fields) -> int:
+    name = fields.get("variant")
+    if isinstance(name, str):
+        return _VARIANTS.get(name, -1)
+    return take_number(fields, "variant", 0)
+
+
+def _pair(numbers: list[int], key: str) -> tuple[int, int]:
+    if len(numbers) != 2 or min(numbers) < 0:
+        raise ValueError(f"{key} has to be two whole numbers")
+    return numbers[0], numbers[1]
+
+
+def _game(game: object, where: str, match_length: int) -> OgxmGame:
+    fields = take_object(game, where)
+    plies: list[Ply] = []
+    broken = ""
+    raw = take_list(fields, "plies")
+    if len(raw) > MAX_PLIES:
+        raise ValueError(f"{where} has {len(raw)} plies; at most {MAX_PLIES} are taken")
+    for index, ply in enumerate(raw):
+        try:
+            plies.append(_ply(ply, Place(pointer=f"{where}/plies/{index}")))
+        except ValueError as error:
+            broken = f"ply {index + 1} cannot be read: {error}"
+            break
+    says_crawford = match_length and "is_crawford" in fields
+    return OgxmGame(
+        plies=tuple(plies),
+        winner=parse_side(take_number(fields, "winner", _NOBODY)),
+        points=take_number(fields, "points_won", 0),
+        board=_board(fields, "initial_board"),
+        crawford=take_flag(fields, "is_crawford") if says_crawford else None,
+        cube=take_number(fields, "initial_cube_value", 1) << min(take_number(fields, "auto_doubles", 0), 30),
+        broken=broken,
+    )
+
+
+def _ply(ply: object, place: Place) -> Ply:
+    fields = take_object(ply, "a ply")
+    side = _COLORS.get(take_number(fields, "color"))
+    if side is None:
+        raise ValueError("color has to be 1, white, or 0, black")
+    action = take_number(fields, "action_id")
+    dice = _dice(fields) if action < len(DICE) or fields.get("d1") is not None else None
+    if dice is not None and action < len(DICE) and sorted(dice) != sorted(DICE[action]):
+        raise ValueError(f"action_id {action} is the roll {DICE[action]}, and {dice} is written")
+    return Ply(
+        side,
+        action,
+        dice,
+        tuple(_step(step) for step in take_list(fields, "moves")) if action < len(DICE) else (),
+        _board(fields, "set_position") if action == PlyAction.SET_POSITION else None,
+        _win(fields),
+        place,
+    )
+
+
+def _dice(fields: Fields) -> Dice:
+    return Dice.of(take_number(fields, "d1"), take_number(fields, "d2"))
+
+
+def _step(step: object) -> PlyStep:
+    fields = take_object(step, "a step")
+    source, pips = take_number(fields, "from"), take_number(fields, "pips", least=1)
+    if source >= _BOARD_POINTS:
+        raise ValueError(f"a step from {source}")
+    return PlyStep(source, pips)
+
+
+def _board(fields: Fields, key: str) -> tuple[int, ...] | None:
+    board = take_numbers(fields, key)
+    if board and len(board) != _BOARD_POINTS:
+        raise ValueError(f"{key} has {len(board)} counts instead of {_BOARD_POINTS}")
+    return tuple(board) or None
+
+
+def _win(fields: Fields) -> Win | None:
+    """What a resignation gives: a number, or its name in the documents of the reference codec."""
+    value = fields.get("resign_value")
+    if isinstance(value, str):
+        return _WINS.get(value)
+    return None if value is None else parse_win(take_number(fields, "resign_value"))
