@@ -25,9 +25,13 @@ MOST_FILE_BYTES = 64_000_000
 
 @dataclass(frozen=True, slots=True)
 class InputFile:
-    """One record to work on: its name, that of the archive before it, and its bytes."""
+    """One record to work on: its name, that of the archive before it, and its bytes.
+
+    ``short_name`` is its name within the folder or archive that was named, or else its own.
+    """
 
     name: str
+    short_name: str
     content: bytes
 
 
@@ -48,10 +52,21 @@ def read_inputs(paths: Iterable[Path]) -> Iterator[InputFile | BadInput]:
             yield BadInput(str(path), error)
             continue
         for file in files:
+            short_name = file.name if file == path else file.relative_to(path).as_posix()
             try:
-                yield from _records_in(file)
+                yield from _records_in(file, short_name)
             except AdjudicatorError as error:
                 yield BadInput(str(file), error)
+
+
+def had(record: InputFile | BadInput) -> InputFile:
+    """The record, if it could be had.
+
+    Raises: AdjudicatorError, why it could not.
+    """
+    if isinstance(record, BadInput):
+        raise record.error
+    return record
 
 
 def count_inputs(paths: Iterable[Path]) -> int | None:
@@ -85,11 +100,11 @@ def read_input(file: Path) -> bytes:
         return _read_whole(stream, Source.of(stream))
 
 
-def _records_in(file: Path) -> Iterator[InputFile | BadInput]:
+def _records_in(file: Path, short_name: str) -> Iterator[InputFile | BadInput]:
     with _opened(file) as stream:
         source = Source.of(stream)
         if not begins_archive(source):
-            yield InputFile(str(file), _read_whole(stream, source))
+            yield InputFile(str(file), short_name, _read_whole(stream, source))
             return
         _check_size(stream, DEFAULT_LIMITS.archive_bytes)
         is_empty = True
@@ -97,7 +112,7 @@ def _records_in(file: Path) -> Iterator[InputFile | BadInput]:
             is_empty = False
             name = f"{file}!{member.name}"
             if isinstance(member, Member):
-                yield InputFile(name, member.content)
+                yield InputFile(name, member.name, member.content)
             else:
                 yield BadInput(name, member.error)
         if is_empty:

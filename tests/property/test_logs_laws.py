@@ -128,7 +128,7 @@ def logs(draw: st.DrawFn, *, starts: bool) -> MatchLog:
     )
 
 
-def _bare(log: MatchLog) -> MatchLog:
+def bare(log: MatchLog) -> MatchLog:
     """The log without what a format has no room for: places, rows, remarks, reasons."""
 
     def bare_action(action: Action) -> Action:
@@ -157,14 +157,14 @@ def test_a_match_record_reads_back_as_it_was_written(log: MatchLog) -> None:
     content = json.dumps(format_match_record(log)).encode()
     read = read_log(content)
     assert read.format == "match_record"
-    assert _bare(read) == log
+    assert bare(read) == log
 
 
 @given(logs(starts=False))
 def test_a_mat_reads_back_as_it_was_written(log: MatchLog) -> None:
     read = read_log(format_mat(log).encode())
     assert read.format == "jellyfish_mat"
-    assert _bare(read) == _bare(log)
+    assert bare(read) == bare(log)
 
 
 @given(logs(starts=False))
@@ -172,8 +172,8 @@ def test_a_mat_without_its_blanks_reads_the_same_where_the_sides_take_turns(log:
     in_turn = replace(log, white="Ann", black="Bo", games=tuple(map(_in_turn, log.games)))
     squeezed = "\n".join(" ".join(line.split()) for line in format_mat(in_turn).splitlines())
     read = read_log(squeezed.encode())
-    assert [_bare(read).games[index].actions for index in range(len(read.games))] == [
-        game.actions for game in _bare(in_turn).games
+    assert [bare(read).games[index].actions for index in range(len(read.games))] == [
+        game.actions for game in bare(in_turn).games
     ]
 
 

@@ -30,10 +30,10 @@ def _names(paths: list[Path]) -> list[str]:
 
 def test_a_member_is_named_behind_its_archive_and_a_bad_one_stops_nobody(archive: Path) -> None:
     first, second, third = read_inputs([archive])
-    assert first == InputFile(f"{archive}!b.mat", b"second")
+    assert first == InputFile(f"{archive}!b.mat", "b.mat", b"second")
     assert isinstance(second, BadInput)
     assert (second.name, second.error.code) == (f"{archive}!../a.mat", "unreadable_record")
-    assert third == InputFile(f"{archive}!2024/c.mat", b"third")
+    assert third == InputFile(f"{archive}!2024/c.mat", "2024/c.mat", b"third")
     assert count_inputs([archive]) is None
 
 
@@ -66,7 +66,7 @@ def test_a_broken_archive_gives_what_stands_before_and_is_named(tmp_path: Path) 
             writing.addfile(tarfile.TarInfo(name))
     (file := tmp_path / "a.tar").write_bytes(out.getvalue()[:700])
     first, second = read_inputs([file])
-    assert first == InputFile(f"{file}!a.mat", b"")
+    assert first == InputFile(f"{file}!a.mat", "a.mat", b"")
     assert isinstance(second, BadInput)
     assert "broken at byte" in second.error.detail
 

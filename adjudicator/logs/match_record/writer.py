@@ -3,6 +3,8 @@
 Source: ``docs/formats/match-record.md``.
 """
 
+import json
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from adjudicator.logs.match_log import MatchLog
@@ -24,6 +26,32 @@ def format_match_record(log: MatchLog) -> dict[str, Any]:
         "metadata": dict(log.metadata),
         "games": [_format_game(game) for game in log.games],
     }
+
+
+def format_record_text(log: MatchLog) -> str:
+    """The text of the match record: JSON with a line for every action, for people who look into it."""
+    record = format_match_record(log)
+    games = ",\n".join("\n".join(_game_lines(game)) for game in record.pop("games"))
+    head = "\n".join(f" {_dump(key)}: {_dump(value)}," for key, value in record.items())
+    return f'{{\n{head}\n "games": [\n{games}\n ]\n}}\n'
+
+
+def _game_lines(game: Mapping[str, Any]) -> Iterator[str]:
+    last = len(game["actions"]) - 1
+    yield "  {"
+    for key, value in game.items():
+        if key == "actions":
+            yield '   "actions": ['
+            for index, action in enumerate(value):
+                yield f"    {_dump(action)}{'' if index == last else ','}"
+            yield "   ],"
+        else:
+            yield f"   {_dump(key)}: {_dump(value)}{'' if key == 'result' else ','}"
+    yield "  }"
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _format_game(game: GameRecord) -> dict[str, Any]:
