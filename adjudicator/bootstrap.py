@@ -9,6 +9,8 @@ from datetime import timedelta
 from functools import lru_cache, partial
 
 from adjudicator.config import Settings
+from adjudicator.engines import modifier
+from adjudicator.engines.description import EngineDescription
 from adjudicator.engines.host import HostLimits
 from adjudicator.engines.registry import engine_descriptions
 from adjudicator.errors import ConfigurationError, RequestError
@@ -29,7 +31,10 @@ from adjudicator.store.schema import upgrade
 from adjudicator.store.value_tables import load_tables
 
 ENGINE_SETTINGS = {"plies": "engine_plies"}
-"""Settings of engines that come from settings of this program, by its name for them."""
+"""Settings of any engine that come from settings of this program, by its name for them."""
+
+OWN_SETTINGS = {"gnubg": {"program": "gnubg_program"}, "wildbg": {"url": "wildbg_url"}}
+"""The same, of single engines."""
 
 WORKER_COMMAND = (sys.executable, "-m", "worker")
 
@@ -62,9 +67,10 @@ def build_service(
 
 def build_adjudicator(settings: Settings, offer: Offer) -> RecordAdjudicator:
     """The pure part over what is offered, with solved tables kept in the data folder."""
-    return RecordAdjudicator(offer, lru_cache(maxsize=len(Finish))(partial(load_estimator, settings)))
+    return RecordAdjudicator(offer, partial(load_estimator, settings))
 
 
+@lru_cache(maxsize=len(Finish))
 def load_estimator(settings: Settings, finish: Finish) -> Estimator:
     """The estimator for a finish; seconds where its tables are not in the data folder yet."""
     return ModifierTables(load_tables(finish, settings.table_folder()), finish)
@@ -75,23 +81,37 @@ def open_offer(settings: Settings) -> Offer:
 
     Raises: ConfigurationError where the default is unknown or cannot be set as the settings say.
     """
-    descriptions = engine_descriptions()
-    if settings.engine not in descriptions:
+    engines = {
+        name: _offered(description, settings)
+        for name, description in engine_descriptions(reserved=(modifier.NAME,)).items()
+    }
+    values = modifier.ModifierEngine(partial(load_estimator, settings), IDENTITY)
+    engines[modifier.NAME] = OfferedEngine(values, modifier.TITLE, modifier.LICENCE, under=values.under)
+    if settings.engine not in engines:
         raise ConfigurationError(
-            f"ADJUDICATOR_ENGINE is {settings.engine!r}, which is not known here; "
-            f"known: {', '.join(descriptions)}"
+            f"ADJUDICATOR_ENGINE is {settings.engine!r}, which is not known here; known: {', '.join(engines)}"
         )
-    limits = HostLimits(question_s=settings.engine_deadline_s)
-    engines: dict[str, OfferedEngine] = {}
-    for name, description in descriptions.items():
-        known = {setting.name for setting in description.settings}
-        values = {its: getattr(settings, ours) for its, ours in ENGINE_SETTINGS.items() if its in known}
-        try:
-            engine = description.open(values, limits)
-        except RequestError as error:
-            raise ConfigurationError(f"The engine {name} cannot work as set", error.faults) from error
-        engines[name] = OfferedEngine(engine, description.title, description.licence)
     return Offer(engines, settings.engine, tie_break_of=lambda _finish: IDENTITY)
+
+
+def _offered(description: EngineDescription, settings: Settings) -> OfferedEngine:
+    """The engine as the settings say. One that cannot be set so is out of order, unless it is the default.
+
+    Raises: ConfigurationError.
+    """
+    known = {setting.name for setting in description.settings}
+    names = ENGINE_SETTINGS | OWN_SETTINGS.get(description.name, {})
+    values = {its: getattr(settings, ours) for its, ours in names.items() if its in known}
+    limits = HostLimits(question_s=settings.engine_deadline_s)
+    try:
+        engine = description.open(values, limits)
+    except RequestError as error:
+        if description.name == settings.engine:
+            raise ConfigurationError(
+                f"The engine {description.name} cannot work as set", error.faults
+            ) from error
+        engine = description.out_of_order(str(error)).open()
+    return OfferedEngine(engine, description.title, description.licence, description.plies)
 
 
 def upgrade_database(settings: Settings) -> None:

@@ -65,7 +65,8 @@ class Settings:
     """Everything an operator can set; ``ADJUDICATOR_`` and the upper-case name is the variable.
 
     Names end in their unit: ``_s`` seconds, ``_bytes``. ``""`` as ``database_url`` or ``redis_url`` means
-    the embedded one in ``data_dir``. ``docs/operations.md`` says what each is for.
+    the embedded one in ``data_dir``, as ``gnubg_program`` the one in the PATH, as ``wildbg_url`` none.
+    ``docs/operations.md`` says what each is for.
     """
 
     data_dir: Annotated[Path, _folder] = Path("var")
@@ -78,6 +79,8 @@ class Settings:
     most_record_bytes: Annotated[int, _whole(1_000, 1_000_000_000)] = 2_000_000
     engine: Annotated[str, str] = "gnubg-nn"
     engine_plies: Annotated[int, _whole(0, 2)] = 0
+    gnubg_program: Annotated[str, str] = ""
+    wildbg_url: Annotated[str, _address("http", "https")] = ""
     engine_deadline_s: Annotated[float, _seconds(0.1, 3600)] = 30.0
     run_limit_s: Annotated[float, _seconds(1, 86400)] = 120.0
     lease_s: Annotated[float, _seconds(0.5, 3600)] = 30.0

@@ -122,6 +122,7 @@ class EngineEntrySchema(Schema):
     settings = fields.Dict()
     title = fields.String()
     licence = fields.String()
+    plies = fields.List(fields.Integer())
     variants = fields.List(fields.String())
     default = fields.Boolean()
     available = fields.Boolean()

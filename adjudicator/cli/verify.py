@@ -18,6 +18,7 @@ from adjudicator.happy_end.ports import Engine
 from adjudicator.happy_end.result import parse_engine
 from adjudicator.happy_end.ruleset import Finish
 from adjudicator.reports.plain_text import printable
+from adjudicator.service.offer import Offer
 from adjudicator.service.values import LOCAL_OWNER
 from adjudicator.service.verification import verify_result
 
@@ -87,10 +88,20 @@ def _engines_of(result: dict[str, Any], settings: Settings, ask_engine: bool) ->
         return
     offer = open_offer(settings)
     try:
-        identity = parse_engine(result["engine"])
-        builds = (identity, *identity.cross_checks)
-        yield [offer.engines[build.name].engine for build in builds]
-    except (KeyError, TypeError, ValueError) as error:
-        raise EngineUnavailableError("The engine that the result names is not known here") from error
+        yield _named_engines(result, offer)
     finally:
         offer.close()
+
+
+def _named_engines(result: dict[str, Any], offer: Offer) -> list[Engine]:
+    try:
+        identity = parse_engine(result["engine"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise EngineUnavailableError("The result names no engine that can be known") from error
+    engines = []
+    for build in (identity, *identity.cross_checks):
+        engine = offer.engine(build.name, _finish_of(result))
+        if engine is None:
+            raise EngineUnavailableError(f"The engine {build.name} that the result names is not known here")
+        engines.append(engine)
+    return engines

@@ -25,7 +25,7 @@ from adjudicator.engines.protocol import (
     parse_question,
     read_lines,
 )
-from adjudicator.errors import EngineUnavailableError
+from adjudicator.errors import EngineFailureError, EngineUnavailableError
 from adjudicator.happy_end.ports import Engine
 
 GRACE_S = 2.0
@@ -51,6 +51,9 @@ def _serve(factory: str, settings: dict[str, int | float | str], replies: int) -
     except EngineUnavailableError as error:
         _send(replies, Unavailable(error.detail))
         return
+    except EngineFailureError as error:
+        _send(replies, Failed(0, error.detail))
+        return
     _set_deadline(NEVER)
     _send(replies, Ready(engine.identity))
     for question in iter(_questions().get, None):
@@ -66,8 +69,10 @@ def _answer(engine: Engine, question: Question) -> Reply:
         return Answer(question.number, tuple(engine.evaluate(question.positions)))
     except ValueError as error:
         return Refused(question.number, str(error))
+    except EngineFailureError as error:
+        return Failed(question.number, error.detail)
     except Exception as error:  # noqa: BLE001 (whatever a foreign engine raises is told, not died of)
-        return Failed(question.number, f"{type(error).__name__}: {error}")
+        return Failed(question.number, f"the engine raised an error: {type(error).__name__}: {error}")
 
 
 if sys.platform == "win32":
@@ -85,6 +90,13 @@ else:
         """End this process after that time, also in the midst of native code that never comes back."""
         signal.signal(signal.SIGALRM, signal.SIG_DFL)  # the system ends it: no Python code has to run
         signal.setitimer(signal.ITIMER_REAL, limit_s)
+
+
+def _end() -> None:
+    """End this process at once, and what it has started: the host made it the leader of a group for that."""
+    if sys.platform != "win32" and os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)
+    os._exit(0)
 
 
 def _take_standard_output() -> int:
@@ -113,7 +125,7 @@ def _questions() -> "queue.SimpleQueue[Question | None]":
             questions.put(parse_question(line))
         questions.put(None)
         time.sleep(GRACE_S)
-        os._exit(0)
+        _end()
 
     threading.Thread(target=read, name="questions", daemon=True).start()
     return questions

@@ -8,12 +8,11 @@ import json
 import os
 import sys
 import threading
-import time
 import weakref
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from adjudicator.engines.circuit import Circuit
 from adjudicator.engines.process import ChildProcess
 from adjudicator.engines.protocol import (
     Answer,
@@ -40,15 +39,14 @@ QUESTION_SIZE = 32
 class HostLimits:
     """How long an engine may take, and how often it may fail.
 
-    ``start_s`` is for loading it, ``question_s`` for one question of at most 32 positions. After ``restarts``
-    failures within ``restarts_within_s`` no fresh process is started: an engine that cannot work here costs
-    no more than that.
+    ``start_s`` is for loading it, ``question_s`` for one question of at most 32 positions. After ``failures``
+    in a row it is left alone for ``rest_s``: an engine that cannot work here costs no more than that.
     """
 
     start_s: float = 60.0
     question_s: float = 30.0
-    restarts: int = 10
-    restarts_within_s: float = 60.0
+    failures: int = 6
+    rest_s: float = 30.0
 
 
 DEFAULT_LIMITS = HostLimits()
@@ -86,14 +84,15 @@ class EngineHost:
         self._lock = threading.Lock()
         self._child: ChildProcess | None = None
         self._number = 0
-        self._failures: deque[float] = deque()
+        self._circuit = Circuit(limits.failures, limits.rest_s)
         _HOSTS.add(self)
 
     @property
     def identity(self) -> EngineIdentity:
         """Which build answers; nothing is started.
 
-        Raises: EngineUnavailableError where it is not installed.
+        Raises: EngineUnavailableError where it is not installed, EngineFailureError where it cannot be known
+        just now.
         """
         return self._identify()
 
@@ -129,8 +128,7 @@ class EngineHost:
                 child.stop(grace_s=1.0)
 
     def _ask_twice(self, positions: tuple[Position, ...]) -> tuple[Outcomes, ...]:
-        if self._child is None:
-            self._check_restarts()
+        self._circuit.check()
         try:
             return self._ask(positions)
         except EngineFailureError as first:
@@ -152,9 +150,11 @@ class EngineHost:
             child.send(line)
             reply = _reply(child, self._limits.question_s)
             if not isinstance(reply, Refused) or reply.number != question.number:
-                return _checked(reply, question)
-        except BaseException:
-            self._discard()
+                outcomes = _checked(reply, question)
+                self._circuit.succeeded()
+                return outcomes
+        except BaseException as error:
+            self._discard(error)
             raise
         raise ValueError(reply.reason)
 
@@ -162,29 +162,20 @@ class EngineHost:
         """The engine process, started if there is none."""
         if self._child is None:
             expected = self.identity
-            self._child = ChildProcess(self._command)
             try:
+                self._child = ChildProcess(self._command)
                 _check_ready(_reply(self._child, self._limits.start_s), expected)
-            except BaseException:
-                self._discard()
+            except BaseException as error:
+                self._discard(error)
                 raise
         return self._child
 
-    def _discard(self) -> None:
+    def _discard(self, error: BaseException) -> None:
         child, self._child = self._child, None
-        self._failures.append(time.monotonic())
+        if isinstance(error, EngineFailureError):  # not what the caller broke off
+            self._circuit.failed(error.detail)
         if child is not None:
             child.stop()
-
-    def _check_restarts(self) -> None:
-        limits = self._limits
-        while self._failures and self._failures[0] < time.monotonic() - limits.restarts_within_s:
-            self._failures.popleft()
-        if len(self._failures) >= limits.restarts:
-            raise EngineFailureError(
-                f"The engine process failed {len(self._failures)} times within "
-                f"{limits.restarts_within_s:g} s and is not started again yet."
-            )
 
     def _forget_parent(self) -> None:
         """In a forked child: the parent's engine process and lock are not ours."""
@@ -214,6 +205,8 @@ def _check_ready(reply: Reply, expected: EngineIdentity) -> None:
     """
     if isinstance(reply, Unavailable):
         raise EngineUnavailableError(reply.reason)
+    if isinstance(reply, Failed):
+        raise EngineFailureError(reply.reason)
     if not isinstance(reply, Ready):
         raise EngineFailureError(f"the engine process began with {type(reply).__name__.lower()}")
     if reply.identity != expected:
@@ -228,7 +221,7 @@ def _checked(reply: Reply, question: Question) -> tuple[Outcomes, ...]:
     Raises: EngineFailureError.
     """
     if isinstance(reply, Failed) and reply.number == question.number:
-        raise EngineFailureError(f"the engine raised an error: {reply.reason}")
+        raise EngineFailureError(reply.reason)
     if not isinstance(reply, Answer) or reply.number != question.number:
         raise EngineFailureError("an answer to another question")
     if len(reply.outcomes) != len(question.positions):

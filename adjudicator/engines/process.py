@@ -1,8 +1,11 @@
 """One child process that lines are exchanged with."""
 
 import contextlib
+import os
 import queue
+import signal
 import subprocess
+import sys
 import threading
 import weakref
 from collections.abc import Sequence
@@ -17,7 +20,8 @@ class ChildProcess:
     """A running child: lines go in at its standard input and come out of its standard output.
 
     A thread reads what comes out, since pipes cannot be waited for with a time limit on every platform; it
-    ends with the child and leaves no zombie of it. When this value or this process goes, so does the child.
+    ends with the child and leaves no zombie of it. When this value or this process goes, so does the child,
+    and whatever the child has started goes with the child.
 
     Raises: EngineUnavailableError where the program cannot be run at all, EngineFailureError where
     the machine has no room for it now.
@@ -30,7 +34,8 @@ class ChildProcess:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 bufsize=0,
-                # An interrupt typed at the terminal goes to the service alone, which closes its engines.
+                # An interrupt typed at the terminal goes to the service alone, which closes its engines; and
+                # the child leads a group of its own, by which what it starts can be ended with it.
                 start_new_session=True,
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
@@ -110,14 +115,32 @@ def _read(child: subprocess.Popen[bytes], lines: _Lines) -> None:
             for line in read_lines(child.stdout.fileno()):
                 lines.put(line)
     finally:
+        _kill_group(child)
         lines.put(None)
         child.wait()
 
 
 def _kill(child: subprocess.Popen[bytes]) -> None:
-    child.kill()
+    if child.returncode is None:
+        _kill_group(child)
     child.wait()
     _close_input(child)
+
+
+if sys.platform == "win32":
+
+    def _kill_group(child: subprocess.Popen[bytes]) -> None:
+        child.kill()
+
+else:
+
+    def _kill_group(child: subprocess.Popen[bytes]) -> None:
+        """Kill the child and all that it has started; called before, or in the moment when, it is waited for.
+
+        Later its id might be another's.
+        """
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # the latter on macOS: it has ended
+            os.killpg(child.pid, signal.SIGKILL)
 
 
 def _close_input(child: subprocess.Popen[bytes]) -> None:

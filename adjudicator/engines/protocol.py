@@ -1,6 +1,7 @@
 """What the host and the engine process say to each other: one JSON object a line, over two pipes.
 
-The process speaks first: ``ready`` with the engine's identity, or ``unavailable``. Then the host asks
+The process speaks first: ``ready`` with the engine's identity, ``unavailable``, or ``failed`` with number 0
+where another start may succeed. Then the host asks
 numbered questions, one at a time, and each gets one reply with its number: ``answer``, ``refused`` (the
 position is the caller's fault) or ``failed``. Chances travel as Python writes floats, so no bit is lost.
 """

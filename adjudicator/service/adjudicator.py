@@ -30,7 +30,7 @@ class RecordAdjudicator:
         """See ``Adjudicator.adjudicate``."""
         _require_ruleset(order.ruleset)
         estimator = self._load_estimator(order.ruleset.finish)
-        engine, *cross_engines = self._required_engines(order.engine, estimator)
+        engine, *cross_engines = self._required_engines(order.engine, order.ruleset.finish, estimator)
         adjudication = adjudicate(
             read_log(order.content, format_name=order.format), order.ruleset, engine, estimator, cross_engines
         )
@@ -42,13 +42,13 @@ class RecordAdjudicator:
         )
         return Result(canonical_json(result), adjudication.changed)
 
-    def _required_engines(self, wanted: EngineIdentity, estimator: Estimator) -> list[Engine]:
+    def _required_engines(self, wanted: EngineIdentity, finish: Finish, estimator: Estimator) -> list[Engine]:
         """The very builds and tie-break that were promised: others' answers would stand under a wrong name.
 
         Raises: EngineUnavailableError.
         """
         names = [wanted.name, *(build.name for build in wanted.cross_checks)]
-        engines = [engine for name in names if (engine := self._offer.engine(name)) is not None]
+        engines = [engine for name in names if (engine := self._offer.engine(name, finish)) is not None]
         here = None
         if len(engines) == len(names):
             identity, *cross_checks = [engine.identity for engine in engines]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from adjudicator.errors import EngineUnavailableError
+from adjudicator.errors import EngineFailureError, EngineUnavailableError
 from adjudicator.happy_end.ports import Engine
 from adjudicator.happy_end.ruleset import (
     CURRENT_RULESETS,
@@ -26,6 +26,7 @@ def list_engines(offer: Offer) -> list[Entry]:
             "name": name,
             "title": offered.title,
             "licence": offered.licence,
+            "plies": list(offered.plies),
             "variants": list(offered.engine.variants),
             "default": name == offer.default_engine,
             **_build(offered.engine),
@@ -75,7 +76,7 @@ def list_formats() -> list[Entry]:
 def _build(engine: Engine) -> Entry:
     try:
         identity = engine.identity
-    except EngineUnavailableError as error:
+    except (EngineUnavailableError, EngineFailureError) as error:
         return {"settings": {}, "available": False, "detail": error.detail}
     return {"version": identity.version, "settings": dict(identity.settings), "available": True}
 

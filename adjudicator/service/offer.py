@@ -10,11 +10,17 @@ from adjudicator.happy_end.ruleset import Finish
 
 @dataclass(frozen=True, slots=True)
 class OfferedEngine:
-    """An engine that can be asked for, and what people may want to know of it."""
+    """An engine that can be asked for, and what people may want to know of it.
+
+    ``plies`` are the depths it can be set to, empty where it has none. ``under`` gives the engine for a
+    finish where its answers depend on that; ``None`` where ``engine`` answers for all.
+    """
 
     engine: Engine
     title: str
     licence: str
+    plies: tuple[int, ...] = ()
+    under: Callable[[Finish], Engine] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +34,12 @@ class Offer:
     default_engine: str
     tie_break_of: Callable[[Finish], str]
 
-    def engine(self, name: str) -> Engine | None:
-        """The engine of that name, ``None`` where there is none."""
+    def engine(self, name: str, finish: Finish | None = None) -> Engine | None:
+        """The engine of that name, ``None`` where there is none; to judge games, tell how they finish."""
         offered = self.engines.get(name)
-        return None if offered is None else offered.engine
+        if offered is None:
+            return None
+        return offered.engine if finish is None or offered.under is None else offered.under(finish)
 
     def judged_by(self, engines: Sequence[Engine], finish: Finish) -> EngineIdentity:
         """The build of the first engine with all that judges, or is asked, besides it.

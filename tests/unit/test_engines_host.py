@@ -185,17 +185,23 @@ def test_a_question_is_given_up_at_its_deadline(open_host: Open, behaviour: str)
 
 
 def test_an_engine_that_keeps_failing_is_not_started_for_ever(open_host: Open) -> None:
-    host = open_host(" ".join(["exit"] * 20), HostLimits(restarts=3, restarts_within_s=60))
+    host = open_host(" ".join(["exit"] * 20), HostLimits(failures=4, rest_s=60))
     for _ in range(2):
         with pytest.raises(EngineFailureError, match="failed twice"):
             host.evaluate(POSITIONS)
-    with pytest.raises(EngineFailureError, match=r"failed 4 times within 60 s and is not started again yet"):
+    refusal = r"failed 4 times in a row and is left alone for another \d+ s; last: .*exit code 3"
+    with pytest.raises(EngineFailureError, match=refusal):
         host.evaluate(POSITIONS)
     assert host.process_id is None
 
 
+def test_failures_with_answers_in_between_do_not_add_up(open_host: Open) -> None:
+    host = open_host("exit answer " * 5, HostLimits(failures=2, rest_s=60))
+    assert [host.evaluate(POSITIONS) for _ in range(5)] == [ANSWERS] * 5
+
+
 def test_after_a_while_it_is_tried_again(open_host: Open) -> None:
-    host = open_host("exit exit", HostLimits(restarts=1, restarts_within_s=0.3))
+    host = open_host("exit exit", HostLimits(failures=2, rest_s=0.3))
     with pytest.raises(EngineFailureError, match="failed twice"):
         host.evaluate(POSITIONS)
     time.sleep(0.4)
@@ -269,6 +275,27 @@ def test_a_question_that_the_caller_broke_off_does_not_answer_the_next_one(open_
 
 
 # --- the process's life
+
+
+WITH_A_PROCESS_OF_ITS_OWN = (
+    "import subprocess\n"
+    "own = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+    "open({path!r}, 'w').write(str(own.pid))\n"
+)
+
+
+@POSIX_ONLY
+@pytest.mark.parametrize("end", ["raise SystemExit(7)", "os.kill(os.getpid(), 9)", "time.sleep(600)"])
+def test_what_an_engine_has_started_ends_with_it(end: str, tmp_path: Path) -> None:
+    program = (
+        "import os, time\n" + READY + WITH_A_PROCESS_OF_ITS_OWN.format(path=str(tmp_path / "pid"))
+    ) + f"sys.stdin.readline()\n{end}\n"
+    host = EngineHost(
+        lambda: IDENTITY, [sys.executable, "-c", program], HostLimits(start_s=30, question_s=0.5)
+    )
+    with pytest.raises(EngineFailureError, match="failed twice"):
+        host.evaluate(POSITIONS)
+    assert _ends_within(int((tmp_path / "pid").read_text()), 15)
 
 
 def test_closing_ends_the_process_and_a_later_question_starts_another(open_host: Open) -> None:

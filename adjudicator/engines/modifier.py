@@ -1,0 +1,69 @@
+"""The values under the modifier as an engine: the strongest play is decided by them alone."""
+
+from collections.abc import Callable, Sequence
+
+from adjudicator.errors import EngineUnavailableError
+from adjudicator.happy_end.outcomes import Outcomes
+from adjudicator.happy_end.ports import EngineIdentity, Estimator
+from adjudicator.happy_end.ruleset import Finish
+from adjudicator.rules.board import Position
+from adjudicator.rules.variants import BACKGAMMON, NACKGAMMON
+
+NAME = "modifier"
+TITLE = "The values under the modifier"
+LICENCE = "GPL-3.0-or-later"
+VARIANT_NAMES = (BACKGAMMON.name, NACKGAMMON.name)
+
+
+class ModifierEngine:
+    """An ``Engine`` over the estimator that breaks ties, in this very process: no foreign code runs.
+
+    It judges positions in which a side is down to one checker, those that the procedure asks about, and by
+    the rules of the modifier. ``load`` gives the estimator of a finish, ``version`` its identity without
+    loading it. One that was not told the finish (``under``) has an identity and cannot be asked.
+    """
+
+    def __init__(
+        self, load: Callable[[Finish], Estimator], version: str, finish: Finish | None = None
+    ) -> None:
+        self._load = load
+        self._identity = EngineIdentity(NAME, version, {})
+        self._finish = finish
+
+    @property
+    def identity(self) -> EngineIdentity:
+        """The estimator's; a result names the finish with its ruleset."""
+        return self._identity
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The games of 15 checkers a side that are played as backgammon is."""
+        return VARIANT_NAMES
+
+    def under(self, finish: Finish) -> "ModifierEngine":
+        """The same engine for one of the ways to finish."""
+        return ModifierEngine(self._load, self._identity.version, finish)
+
+    def evaluate(self, positions: Sequence[Position]) -> list[Outcomes]:
+        """The chances under the modifier of the side that just played (``own``), opponent to roll, in order.
+
+        Raises: ValueError for a position in which no side is down to one checker, or one has finished;
+        EngineUnavailableError where no finish was told, or the estimator is another than promised.
+        """
+        if self._finish is None:
+            raise EngineUnavailableError(
+                f"The engine {NAME} judges the positions of adjudications only: choose another "
+                "for whole games."
+            )
+        if not positions:
+            return []
+        estimator = self._load(self._finish)
+        if estimator.identity != self._identity.version:
+            raise EngineUnavailableError(
+                f"There is {estimator.identity} here, results would say {self._identity.version}: "
+                "restart the service."
+            )
+        return estimator.estimate(positions)
+
+    def close(self) -> None:
+        """Nothing is held."""
