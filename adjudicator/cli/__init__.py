@@ -11,6 +11,7 @@ import click
 
 COMMANDS = {
     "adjudicate": "Adjudicate match records, without any server.",
+    "inspect": "Show what match records hold: players, games, remarks, boards.",
     "convert": "Write records of any format as match record (.json) or .mat.",
     "verify": "Derive every step of a result again and say what does not hold.",
     "serve": "Run the whole service: HTTP, queue and workers.",

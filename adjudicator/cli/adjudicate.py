@@ -35,7 +35,7 @@ def command(files: tuple[Path, ...], as_json: bool, **wishes: Any) -> None:
     """
     with errors_end_the_command(), local_adjudicator(Choice.of(wishes)) as adjudicate:
         codes = [_adjudicate_file(file, adjudicate, as_json) for file in _with_progress(files)]
-    raise click.exceptions.Exit(max(codes, default=ExitCode.FINE))
+    raise click.exceptions.Exit(max(codes))
 
 
 @contextmanager

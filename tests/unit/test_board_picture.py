@@ -1,5 +1,6 @@
 from adjudicator.reports.board_picture import draw_board
 from adjudicator.rules.board import checkers_from
+from adjudicator.rules.sides import Side
 from adjudicator.rules.variants import BACKGAMMON
 
 
@@ -35,3 +36,13 @@ def test_whoever_is_on_the_bar_stands_in_the_middle_and_what_is_off_is_counted()
     assert [line[22] for line in lines[1:6]] == list("XX   ")
     assert [line[22] for line in lines[7:12]] == list("    O")
     assert lines[-1] == "  O white, borne off 14; X black, borne off 12"
+
+
+def test_seen_by_black_the_board_is_turned_and_numbered_as_black_counts() -> None:
+    white, black = checkers_from({6: 2, 25: 1}, 15), checkers_from({5: 3, 24: 1}, 15)
+    lines = draw_board(white, black, Side.BLACK)
+    assert lines[0] == " +13-14-15-16-17-18-+---+19-20-21-22-23-24-+"
+    assert lines[1] == " |                  | O | O              X |"  # white's 6 point is black's 19
+    assert lines[2] == " |                  |   | O                |"
+    assert lines[11] == " |                  |   |    X             |"
+    assert lines[-1] == "  O white, borne off 12; X black, borne off 11"
