@@ -18,9 +18,7 @@ _BINARY_KINDS = (
     (b"\xd0\xcf\x11\xe0", "an old Office document"),
     (b"SQLite format 3", "a SQLite database"),
 )
-_TEXT_KINDS = (
-    ("<", "an HTML or XML page"),
-)
+_TEXT_KINDS = (("<", "an HTML or XML page"),)
 _ANALYSIS_WORDS = ("The score (after", "Move number ", "Match Information:", "GNU Backgammon")
 
 

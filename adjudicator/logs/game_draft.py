@@ -34,7 +34,7 @@ class GameDraft:
     cube: Cube = field(default_factory=Cube)
     _offered: int = 0
     _break: tuple[str, int, int] | None = None
-    _left_out: list[tuple[str, int]] = field(default_factory=list)
+    _noted: list[tuple[RemarkCode, str, int]] = field(default_factory=list)
 
     def add(self, action: Action) -> None:
         """Add an action, unless the game is broken before it.
@@ -75,9 +75,9 @@ class GameDraft:
         if self._break is None:
             self._break = reason, line, self.rolls + 1
 
-    def leave_out(self, detail: str, line: int) -> None:
-        """Remark that something in that line is left out."""
-        self._left_out.append((detail, line))
+    def remark(self, code: RemarkCode, detail: str, line: int) -> None:
+        """Remark on something in that line."""
+        self._noted.append((code, detail, line))
 
     def win_worth(self, points: int | None) -> Win | None:
         """The kind of win that counts so many points with the cube as it is; ``None`` where there is none."""
@@ -103,8 +103,8 @@ class GameDraft:
         )
 
     def _remarks(self) -> Iterator[Remark]:
-        for detail, line in self._left_out:
-            yield Remark(RemarkCode.ROW_IGNORED, detail, place=Place(line=line, game=self.number))
+        for code, detail, line in self._noted:
+            yield Remark(code, detail, place=Place(line=line, game=self.number))
 
     def _turn_cube(self, action: CubeRecord) -> None:
         if action.action is CubeAction.DOUBLE:

@@ -45,7 +45,6 @@ def test_other_bytes_are_taken_as_western_with_a_remark(letter: bytes, name: str
         (b"7 point match\n Game 1\n\0\0", "zero bytes"),
         (b"\xff\xfe7\0\0\0", "zero bytes"),
         (b"<!DOCTYPE html><html></html>", "an HTML or XML page"),
-        (b"(;FF[4]GM[6]AP[GNU Backgammon:1.07])", "an SGF game record"),
         (
             b"The score (after 0 games) is: gnubg 0, root 0 (match to 7 points)",
             "an analysis text of GNU Backgammon",

@@ -16,6 +16,7 @@ from adjudicator.logs.game_draft import GameDraft
 from adjudicator.rules.cube import CubeAction
 from adjudicator.rules.dice import Dice
 from adjudicator.rules.record import CubeRecord, Movement, RecordedResult, ResignRecord, RollRecord, Writing
+from adjudicator.rules.remarks import RemarkCode
 from adjudicator.rules.score import Score
 from adjudicator.rules.sides import Side
 
@@ -103,7 +104,7 @@ class _ListReading:
         if self._follows(score) or not self._follows(turned):
             return score
         detail = f"the score line says {of_x}-{of_o}; only the other order follows from the game before"
-        draft.leave_out(detail, self.listed.line)
+        draft.remark(RemarkCode.ROW_IGNORED, detail, self.listed.line)
         return turned
 
     def _follows(self, score: Score) -> bool:
@@ -123,8 +124,13 @@ class _ListReading:
         grown = 0 if after is None else after.of(winner) - (draft.score or Score()).of(winner)
         if grown > 0:
             draft.result = RecordedResult(winner, grown, Place(line=line))
+            draft.remark(RemarkCode.RESULT_FROM_SCORE, f"{grown} points, by the score after the game", line)
         else:
-            draft.leave_out("the list says who won, and no score after it says how many points", line)
+            draft.remark(
+                RemarkCode.ROW_IGNORED,
+                "the list says who won, and no score after it says how many points",
+                line,
+            )
         self.winner = None
 
     # --- actions
@@ -179,7 +185,7 @@ def _without_repeats(games: Sequence[GameDraft]) -> list[GameDraft]:
     for draft in games:
         if kept and _begins(kept[-1], draft):
             early = kept.pop()
-            draft.leave_out("an earlier list of the same game is left out", early.line)
+            draft.remark(RemarkCode.ROW_IGNORED, "an earlier list of the same game is left out", early.line)
             draft.result = draft.result or early.result
         draft.number = len(kept) + 1
         kept.append(draft)

@@ -24,6 +24,8 @@ _NOT_ECHOED = (
     "send the list of moves (oldmoves) or the log of a watcher"
 )
 _OUTSIDE_GAMES = (
+    LineKind.MATCH,
+    LineKind.PAIR,
     LineKind.START,
     LineKind.OPENING,
     LineKind.ROLL,
@@ -78,6 +80,8 @@ class _LiveReading:
 
     def __post_init__(self) -> None:
         self._handlers = {
+            LineKind.MATCH: self._start_match,
+            LineKind.PAIR: self._start_match,
             LineKind.START: self._open,
             LineKind.OPENING: self._open,
             LineKind.RESUMED: self._resume,
@@ -155,6 +159,11 @@ class _LiveReading:
 
     def _resume(self, _line: Line) -> None:
         self.joined_late = self.draft is None
+
+    def _start_match(self, line: Line) -> None:
+        """A match of the two players begins at nothing; one of others is news."""
+        if all(name in self.seats for name in line.names):
+            self.score = Score()
 
     def _end_match(self, _line: Line) -> None:
         self.match_over = True

@@ -24,6 +24,7 @@ from adjudicator.rules.record import (
     RollRecord,
     Writing,
 )
+from adjudicator.rules.remarks import RemarkCode
 from adjudicator.rules.sides import Side
 from adjudicator.rules.variants import Variant
 
@@ -42,13 +43,13 @@ def read_game(tree: GameTree, root: Root, number: int, variant: Variant, *, craw
     is_crawford_game = "CrawfordGame" in root.rules if crawford else None
     reading = _GameReading(GameDraft(number, tree.line, root.score, crawford=is_crawford_game), variant)
     for reason, line in root.unread:
-        reading.draft.leave_out(f"not read: {reason}", line)
+        reading.draft.remark(RemarkCode.ROW_IGNORED, f"not read: {reason}", line)
     for node in tree.nodes:
         reading.take(node)
     if tree.fault is not None:
         reading.draft.break_off(tree.fault.reason, tree.fault.place.line or tree.line)
     if tree.variation is not None:
-        reading.draft.leave_out("variations of the game are left out", tree.variation)
+        reading.draft.remark(RemarkCode.ROW_IGNORED, "variations of the game are left out", tree.variation)
     reading.finish(root)
     return reading.draft.finished()
 
@@ -204,7 +205,9 @@ class _GameReading:
             win, place = self.draft.win_worth(result.points), Place(line=result.line)
             self.draft.add(ResignRecord(result.winner.opponent, win, place))
         if result.points is None:
-            self.draft.leave_out("the result says who won, and not how many points", result.line)
+            self.draft.remark(
+                RemarkCode.ROW_IGNORED, "the result says who won, and not how many points", result.line
+            )
         else:
             self.draft.result = RecordedResult(result.winner, result.points, Place(line=result.line))
 
