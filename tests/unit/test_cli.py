@@ -3,6 +3,7 @@ import platform
 import re
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
@@ -98,6 +99,16 @@ class TestAdjudicate:
         assert errors[0].endswith("[unknown_format]")
         assert errors[1].startswith(f"{missing}: cannot be read")
         assert "match: recorded black Boris 3-8" in done.stdout
+
+    def test_members_of_an_archive_and_files_of_a_folder_are_records(self, run: Run, tmp_path: Path) -> None:
+        with zipfile.ZipFile(tmp_path / "season.zip", "w") as archive:
+            archive.write(MATCH, "2024/a.mat")
+            archive.writestr("../b.mat", b"x")
+        done = run("adjudicate", tmp_path)
+        assert done.exit_code == 1
+        assert done.stdout.startswith(f"{tmp_path / 'season.zip'}!2024/a.mat\n")
+        assert "match: recorded black Boris 3-8" in done.stdout
+        assert done.stderr.startswith(f"{tmp_path / 'season.zip'}!../b.mat: ")
 
     def test_a_game_that_cannot_be_followed_ends_with_one(self, run: Run) -> None:
         record = b" 3 point match\n\n Game 1\n A : 0    B : 0\n  1) 31: 8/5 6/5    64: 3/off 2/off\n"
