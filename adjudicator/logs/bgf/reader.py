@@ -136,8 +136,8 @@ def _read_game(game: object, index: int, log: MatchLog) -> GameRecord:
 
 def _with_results(games: Sequence[GameRecord], final: Score) -> tuple[GameRecord, ...]:
     """The games, with the results that only the scores after them tell, each with a remark."""
-    after = [game.score or Score() for game in games[1:]] + [final]
-    return tuple(_with_result(game, score) for game, score in zip(games, after, strict=True))
+    after = [*(game.score or Score() for game in games[1:]), final]
+    return tuple(_with_result(game, score) for game, score in zip(games, after, strict=False))
 
 
 def _with_result(game: GameRecord, after: Score) -> GameRecord:
