@@ -13,6 +13,7 @@ from adjudicator.rules.terms import scores_of_games, terms_of_games
 def check_log(log: MatchLog) -> Iterator[Remark]:
     """Remarks where games are missing or too many, and where scores and Crawford game cannot be so."""
     yield from _check_numbers(log.games)
+    yield from _check_scores_written(log.games)
     if log.match_length:
         yield from _check_length(log)
     yield from _check_crawford(log)
@@ -25,6 +26,16 @@ def _check_numbers(games: Sequence[GameRecord]) -> Iterator[Remark]:
             detail = f"game {game.number} stands where game {expected} is expected"
             yield Remark(RemarkCode.GAME_MISSING, detail, place=game.place)
         expected = game.number + 1
+
+
+def _check_scores_written(games: Sequence[GameRecord]) -> Iterator[Remark]:
+    """Games without a score line in a log that has them; a log without any is of another kind."""
+    if all(game.score is None for game in games):
+        return
+    for game, score in zip(games, scores_of_games(games), strict=True):
+        if game.score is None:
+            detail = f"game {game.number} has no score line; {score.white}-{score.black} is counted up to it"
+            yield Remark(RemarkCode.SCORE_MISSING, detail, place=game.place)
 
 
 def _check_length(log: MatchLog) -> Iterator[Remark]:

@@ -15,6 +15,7 @@ class RemarkCode(Enum):
     CRAWFORD_DIFFERS = "crawford_differs"
     GAME_MISSING = "game_missing"
     GAME_AFTER_MATCH = "game_after_match"
+    SCORE_MISSING = "score_missing"
     SCORE_TOO_HIGH = "score_too_high"
     ROW_IGNORED = "row_ignored"
     ENCODING_GUESSED = "encoding_guessed"

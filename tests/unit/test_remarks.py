@@ -29,6 +29,7 @@ JUST_NOT: dict[RemarkCode, tuple[str, str]] = {
     RemarkCode.CRAWFORD_DIFFERS: ("true", "false"),
     RemarkCode.GAME_MISSING: ("Game 2", "Game 1"),
     RemarkCode.GAME_AFTER_MATCH: ("1 point match", "3 point match"),
+    RemarkCode.SCORE_MISSING: ("Game 2\n", "Game 2\n Ann : 1                           Bo : 0\n"),
     RemarkCode.SCORE_TOO_HIGH: ("Ann : 5", "Ann : 4"),
     RemarkCode.ROW_IGNORED: ("Good luck", "; Good luck"),
     RemarkCode.ENCODING_GUESSED: ("André", "Andre"),
