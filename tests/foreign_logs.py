@@ -136,7 +136,8 @@ def format_fibs(log: MatchLog) -> str:
 def _fibs_lines(log: MatchLog) -> Iterator[str]:
     length = f"a {log.match_length} point" if log.match_length else "an unlimited"
     score_in = f"{log.match_length} point" if log.match_length else "unlimited"
-    yield f"{log.white} and {log.black} start {length} match."
+    if _score(log.games[0]) == Score():
+        yield f"{log.white} and {log.black} start {length} match."
     yield f"13 carl {log.white} rolls 6 and 6."
     for index, game in enumerate(log.games):
         score = _score(game)
