@@ -105,7 +105,7 @@ def game_footer(game: GameRecord) -> bytes:
     return bytes(record)
 
 
-def move_record(roll: RollRecord, before: Position, after: Position, *, judged: int = 0) -> bytearray:
+def move_record(roll: RollRecord, before: Position, after: Position, *, judged: int = 0) -> bytes:
     """A roll with its play; ``before`` is seen by white, ``after`` by the mover."""
     record = new_record(3)
     struct.pack_into("<26b", record, 9, *points(before))
@@ -115,7 +115,7 @@ def move_record(roll: RollRecord, before: Position, after: Position, *, judged: 
     struct.pack_into("<8i", record, 68, *steps, *[-1] * (8 - len(steps)))
     struct.pack_into("<2i", record, 100, *roll.dice)
     struct.pack_into("<i", record, 2480, judged)
-    return record
+    return bytes(record)
 
 
 def cube_record(
@@ -154,7 +154,7 @@ def _actions(game: GameRecord, replayed: ReplayedGame) -> Iterator[bytes]:
             doubled = None
             if action.writing is not Writing.NOT_PLAYED:
                 white = turn.before if action.side is Side.WHITE else turn.before.swapped()
-                yield bytes(move_record(action, white, turn.after))
+                yield move_record(action, white, turn.after)
 
 
 def _dice_text(dice: Iterable[int] | None) -> str:

@@ -1,14 +1,11 @@
 """Laws of the readers of binary formats: a match reads back as it was written, no damage gets past them."""
 
 import json
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
-import gvformat
 import pytest
-from gvformat.binary import write_gvab_v1
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -30,6 +27,7 @@ from adjudicator.rules.terms import terms_of_games
 from adjudicator.rules.variants import VARIANTS
 from adjudicator.service.self_play import Habits, simulate_match
 from tests.bgf_writer import bgf_bytes
+from tests.ogxm_codecs import HAS_REFERENCE, reference, write_gvab, write_gvab1
 from tests.ogxm_writer import ogxm_document
 from tests.opinions import PipEngine
 from tests.xg_writer import xg_bytes
@@ -45,11 +43,11 @@ def _write_gva(log: MatchLog) -> bytes:
 
 
 def _write_gvab(log: MatchLog) -> bytes:
-    return bytes(gvformat.write_gvab(ogxm_document(log)))
+    return write_gvab(ogxm_document(log))
 
 
 def _write_gvab1(log: MatchLog) -> bytes:
-    return bytes(write_gvab_v1(ogxm_document(log)))
+    return write_gvab1(ogxm_document(log))
 
 
 WRITERS: dict[str, tuple[str, Write]] = {
@@ -61,13 +59,8 @@ WRITERS: dict[str, tuple[str, Write]] = {
 }
 """Each kind of file: the format that has to read it, and its writer."""
 
-if sys.platform == "linux":
-    import ogxm
-
-    def _write_ogxm(log: MatchLog) -> bytes:
-        return bytes(ogxm.json_to_binary(ogxm_document(log)))
-
-    WRITERS["ogxm"] = ("ogxm", _write_ogxm)
+if HAS_REFERENCE:
+    WRITERS["ogxm"] = ("ogxm", lambda log: bytes(reference().json_to_binary(ogxm_document(log))))
 
 
 @cache

@@ -47,13 +47,13 @@ def footer(winner: int = 1, won: int = 1, termination: int = 1) -> bytes:
 
 
 def opening(*, judged: int = 0, change: Callable[[bytearray], None] = lambda _: None) -> bytes:
-    record = move_record(OPENING, START, AFTER_OPENING, judged=judged)
+    record = bytearray(move_record(OPENING, START, AFTER_OPENING, judged=judged))
     change(record)
     return bytes(record)
 
 
 def read(*records: bytes, log: MatchLog = LOG) -> MatchLog:
-    return read_xg(pack_records([match_header(log), *map(bytes, records)]))
+    return read_xg(pack_records([match_header(log), *records]))
 
 
 def only_game(*records: bytes) -> GameRecord:
@@ -311,7 +311,7 @@ def test_a_bomb_is_refused_before_it_is_inflated(monkeypatch: pytest.MonkeyPatch
 
 
 def test_too_many_games_or_rolls_are_refused() -> None:
-    dance = bytes(move_record(RollRecord(Side.WHITE, Dice(3, 1), Writing.PLAY), START, START))
+    dance = move_record(RollRecord(Side.WHITE, Dice(3, 1), Writing.PLAY), START, START)
     with pytest.raises(TooLargeError, match="too long"):
         read(header(), *[dance] * (MAX_ROLLS + 1))
     with pytest.raises(TooLargeError, match=str(MAX_GAMES)):

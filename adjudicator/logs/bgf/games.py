@@ -17,7 +17,7 @@ from adjudicator.logs.document_fields import (
     take_object,
 )
 from adjudicator.logs.match_log import MatchLog
-from adjudicator.rules.board import BAR, OFF, Position, check_position, checkers_from
+from adjudicator.rules.board import BAR, OFF, Position, checkers_from
 from adjudicator.rules.cube import CubeAction
 from adjudicator.rules.dice import Dice
 from adjudicator.rules.record import (
@@ -66,9 +66,6 @@ def read_game(game: Fields, log: MatchLog, place: Place) -> GameRecord:
     score = Score(take_number(game, "scoreGreen", 0), take_number(game, "scoreRed", 0))
     initial = take_object(game.get("initial") or {}, "initial")
     start = parse_start(initial, log.variant) or log.variant.start
-    complaints = check_position(start, log.variant.checkers_per_side)
-    if complaints:
-        raise ValueError(f"the start of the game: {'; '.join(complaints)}")
     points = take_number(game, "wonPoints", 0)
     reading = _GameReading(place)
     if take_number(initial, "cube", 1) != 1:
@@ -88,24 +85,21 @@ def read_game(game: Fields, log: MatchLog, place: Place) -> GameRecord:
 
 
 def parse_start(initial: Fields, variant: Variant) -> Position | None:
-    """The start of a game seen by white, ``None`` where it is not given or has too many checkers.
+    """The start of a game of that variant seen by white, ``None`` where it is not given.
 
     28 counts: the points as red counts them, green's checkers positive, red's negative, then the bars of
     green and red.
+
+    Raises: ValueError for counts that make no position.
     """
     counts = take_numbers(initial, "points")
-    if len(counts) < BAR:
+    if not counts:
         return None
     green = {BAR - point: count for point, count in enumerate(counts[:24], start=1) if count > 0}
     red = {point: -count for point, count in enumerate(counts[:24], start=1) if count < 0}
-    bars = [abs(count) for count in (*counts[24:26], 0)]
+    bars = [abs(count) for count in (*counts[24:26], 0, 0)]
     total = variant.checkers_per_side
-    try:
-        return Position(
-            checkers_from(green | {BAR: bars[0]}, total), checkers_from(red | {BAR: bars[1]}, total)
-        )
-    except ValueError:
-        return None
+    return Position(checkers_from(green | {BAR: bars[0]}, total), checkers_from(red | {BAR: bars[1]}, total))
 
 
 @dataclass

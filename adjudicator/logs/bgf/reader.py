@@ -115,13 +115,20 @@ def _variant(fields: Fields, games: Sequence[Any]) -> Variant:
             f"The match is played by the Egyptian rule; the games known here are {known}."
         )
     for variant in VARIANTS.values():
-        if parse_start(first, variant) == variant.start:
+        if _starts_as(variant, first):
             return variant
     if take_number(fields, "gameMode", 0):
         raise UnsupportedVariantError(
             f"The match is one of mode {fields['gameMode']}; the games known here are {known}."
         )
     return VARIANTS["backgammon"]
+
+
+def _starts_as(variant: Variant, initial: Fields) -> bool:
+    try:
+        return parse_start(initial, variant) == variant.start
+    except ValueError:
+        return False
 
 
 def _read_game(game: object, index: int, log: MatchLog) -> GameRecord:

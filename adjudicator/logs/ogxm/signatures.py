@@ -54,7 +54,7 @@ class _Signature(NamedTuple):
 def check_signatures(container: Container) -> list[CheckedSignature]:
     """Every signature of the file, in order."""
     return [
-        _check(subject, body, container.version, covered)
+        _check(subject, body, container, covered)
         for (subject, body, covered), _ in zip(
             _signature_sections(container), range(MAX_SIGNATURES), strict=False
         )
@@ -115,9 +115,9 @@ def match_digest(container: Container) -> bytes:
     return _sha256(*(len(part).to_bytes(4, "little") + part for part in parts))
 
 
-def _check(subject: str, body: bytes, version: int, covered: bytes) -> CheckedSignature:
+def _check(subject: str, body: bytes, container: Container, covered: bytes) -> CheckedSignature:
     try:
-        said = _parse1(body) if version == 1 else _parse2(body, has_covers=subject == "match")
+        said = _parse1(body) if container.version == 1 else _parse2(body, has_covers=subject == "match")
     except ValueError as error:
         return CheckedSignature(subject, Verdict.UNCHECKED, reason=f"it cannot be read: {error}")
     key = said.key.hex()
@@ -127,6 +127,8 @@ def _check(subject: str, body: bytes, version: int, covered: bytes) -> CheckedSi
         return CheckedSignature(subject, Verdict.UNCHECKED, key, "it carries no public key")
     if said.covers & ~_COVERS_CLOCK:
         return CheckedSignature(subject, Verdict.UNCHECKED, key, "it covers parts that are not known")
+    if said.covers:
+        covered += _sha256(*container.named(b"CLCK"))
     try:
         Ed25519PublicKey.from_public_bytes(said.key).verify(said.signature, covered)
     except (InvalidSignature, ValueError):
