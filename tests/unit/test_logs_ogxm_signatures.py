@@ -144,12 +144,25 @@ def test_the_signature_of_an_analysis_in_version_1_covers_the_games() -> None:
         {"analysis_info": {"signature": {"signature": "AA=="}}},
         {"analyses_info": [{"signature": {"signature": "AA=="}}]},
         {"_unknown_chunks": [{"name": "SIGN"}]},
+        {"_ogxm2_passthrough": {"blocks": [{"k": "MSIG"}]}},
     ],
 )
 def test_a_signature_in_the_json_form_cannot_be_checked(kept: Any) -> None:
     log = read_ogxm(gva(document_of(OPENING) | kept))
     assert remarks(log) == [RemarkCode.SIGNATURE_UNCHECKED]
     assert "not over JSON" in log.remarks[0].detail
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        {"player_white": "SIGN", "match_signatures": []},
+        {"analysis_info": 3, "analyses_info": 4, "_unknown_chunks": 5, "_ogxm2_passthrough": "x"},
+        {"analyses_info": [None, {"signature": None}]},
+    ],
+)
+def test_a_json_form_that_names_no_signature_has_none(kept: Any) -> None:
+    assert remarks(read_ogxm(gva(document_of(OPENING) | kept))) == []
 
 
 # --- beside the reference codec

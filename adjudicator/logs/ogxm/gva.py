@@ -5,6 +5,8 @@ Every function raises ValueError, with the reason, for a document that says some
 Source: ``docs/formats/ogxm.md``, section "JSON".
 """
 
+from collections.abc import Iterator
+
 from adjudicator.errors import Place
 from adjudicator.logs.assembly import check_game_count
 from adjudicator.logs.document_fields import (
@@ -60,17 +62,34 @@ def parse_gva(document: object) -> OgxmMatch:
     )
 
 
+_SIGNATURE_SECTIONS = ("SIGN", "MSIG")
+
+
 def carries_signature(document: Fields) -> bool:
-    """Whether the document says that the file it was made from is signed."""
-    kept = document.get("_ogxm2_passthrough")
-    infos = [document.get("analysis_info"), *(document.get("analyses_info") or [])]
-    unknown = document.get("_unknown_chunks") or []
-    return bool(
-        document.get("match_signatures")
-        or any(isinstance(info, dict) and info.get("signature") for info in infos)
-        or any(isinstance(chunk, dict) and chunk.get("name") == "SIGN" for chunk in unknown)
-        or (isinstance(kept, dict) and ("MSIG" in str(kept) or "SIGN" in str(kept)))
+    """Whether the document says that the file it was made from is signed; never raises.
+
+    It names signatures by their own keys, or keeps the sections that GammonView does not decode.
+    """
+    if document.get("match_signatures"):
+        return True
+    infos = (document.get("analysis_info"), document.get("analyses_info"))
+    kept = (document.get("_unknown_chunks"), document.get("_ogxm2_passthrough"))
+    return any(
+        (value.get("signature") if isinstance(value, dict) else value in _SIGNATURE_SECTIONS)
+        for value in _values_within([*infos, *kept])
     )
+
+
+def _values_within(value: object) -> Iterator[object]:
+    """The value and all values within it, without recursion."""
+    waiting = [value]
+    while waiting:
+        value = waiting.pop()
+        yield value
+        if isinstance(value, dict):
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
 
 
 def _variant(fields: Fields) -> int:
