@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from adjudicator.engines.questions import require_answerable
 from adjudicator.errors import EngineUnavailableError
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.ports import EngineIdentity, Estimator
@@ -12,6 +13,7 @@ from adjudicator.rules.variants import BACKGAMMON, NACKGAMMON
 NAME = "modifier"
 TITLE = "The values under the modifier"
 LICENCE = "GPL-3.0-or-later"
+CHECKERS_PER_SIDE = 15
 VARIANT_NAMES = (BACKGAMMON.name, NACKGAMMON.name)
 
 
@@ -47,7 +49,7 @@ class ModifierEngine:
     def evaluate(self, positions: Sequence[Position]) -> list[Outcomes]:
         """The chances under the modifier of the side that just played (``own``), opponent to roll, in order.
 
-        Raises: ValueError for a position in which no side is down to one checker, or one has finished;
+        Raises: ValueError for an impossible or finished position, or one without a last checker;
         EngineUnavailableError where no finish was told, or the estimator is another than promised.
         """
         if self._finish is None:
@@ -55,8 +57,7 @@ class ModifierEngine:
                 f"The engine {NAME} judges the positions of adjudications only: choose another "
                 "for whole games."
             )
-        if not positions:
-            return []
+        require_answerable(positions, CHECKERS_PER_SIDE)
         estimator = self._load(self._finish)
         if estimator.identity != self._identity.version:
             raise EngineUnavailableError(

@@ -1,28 +1,23 @@
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
-from statistics import mean
 
 import pytest
 
 from adjudicator.engines import gnubg_nn
 from adjudicator.engines.gnubg_nn import GnubgNnEngine
-from adjudicator.happy_end.outcomes import Outcomes
-from adjudicator.rules.board import Position, has_contact
+from adjudicator.rules.board import Position
 from adjudicator.rules.variants import BACKGAMMON
 from tests.boards import board
 from tests.played_positions import played_positions
 
 ROOT = Path(__file__).parents[2]
-PROGRAM = shutil.which("gnubg", path=os.environ.get("PATH", "") + os.pathsep + "/usr/games")
 
 needs_package = pytest.mark.skipif(
     not gnubg_nn.is_available(), reason="the package gnubg-nn is not installed on this platform"
 )
-needs_program = pytest.mark.skipif(PROGRAM is None, reason="the program gnubg is not installed")
 
 
 @pytest.fixture(scope="module")
@@ -125,57 +120,6 @@ def test_deeper_answers_are_other_answers_of_another_identity() -> None:
     assert shallow.identity != deep.identity
     assert deep.identity.settings == {"plies": 2, "decimals": 5}
     assert shallow.evaluate([BACKGAMMON.start]) != deep.evaluate([BACKGAMMON.start])
-
-
-# --- a peer: the GNU Backgammon program, which has networks of the same family
-
-PEER = """
-import gnubg, json
-boards, plies = json.load(open({question!r}))
-gnubg.command("set automatic game off")
-gnubg.command("set automatic roll off")
-gnubg.command("new session")
-cube, context = gnubg.cubeinfo(), gnubg.evalcontext()
-context.update(plies=plies, cubeful=0, prune=0)
-with open({answer!r}, "w") as answer:
-    json.dump([gnubg.evaluate((tuple(a), tuple(b)), cube, context)[:5] for a, b in boards], answer)
-"""
-
-
-def _peer_answers(positions: list[Position], plies: int, folder: Path) -> list[Outcomes]:
-    """What the program says, turned round to the side that just played."""
-    boards = [[list(own[1:]), list(opponent[1:])] for own, opponent in positions]
-    question, answer, script = (folder / name for name in ("question.json", "answer.json", "peer.py"))
-    question.write_text(json.dumps([boards, plies]))
-    script.write_text(PEER.format(question=str(question), answer=str(answer)))
-    subprocess.run(
-        [str(PROGRAM), "-t", "-q", "-p", str(script)],
-        env={**os.environ, "HOME": str(folder)},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=120,
-        check=False,
-    )
-    if not answer.exists():
-        pytest.skip("this gnubg program does not run Python scripts")
-    return [Outcomes(*chances).swapped() for chances in json.loads(answer.read_text())]
-
-
-@needs_package
-@needs_program
-@pytest.mark.parametrize(("plies", "count"), [(0, 200), (1, 25)])
-def test_the_gnu_backgammon_program_says_nearly_the_same(plies: int, count: int, tmp_path: Path) -> None:
-    positions = played_positions(count, seed=77)
-    ours = GnubgNnEngine(plies).evaluate(positions)
-    theirs = _peer_answers(positions, plies, tmp_path)
-    gaps = [
-        max(abs(one - other) for one, other in zip(mine, their, strict=True))
-        for mine, their in zip(ours, theirs, strict=True)
-    ]
-    races = [gap for gap, position in zip(gaps, positions, strict=True) if not has_contact(position)]
-    assert mean(gaps) < 0.004
-    assert max(gaps) < 0.06
-    assert max(races, default=0.0) < 0.001
 
 
 # --- where the package is missing

@@ -1,8 +1,11 @@
 import dataclasses
 import pkgutil
+import re
+from pathlib import Path
 
 import pytest
 
+from adjudicator.bootstrap import open_offer
 from adjudicator.config import Settings
 from adjudicator.engines import gnubg_nn
 from adjudicator.engines.description import EngineDescription, EngineSetting
@@ -37,6 +40,14 @@ def test_every_default_is_among_the_choices(name: str) -> None:
 @pytest.mark.parametrize("name", engine_descriptions())
 def test_the_factory_of_every_engine_is_there(name: str) -> None:
     assert callable(pkgutil.resolve_name(engine_descriptions()[name].factory))
+
+
+def test_every_engine_that_is_offered_is_explained_with_its_licence() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "engines.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^\| `([a-z-]+)`[^|]* \|[^|]*\| ([^|]+) \|", page, re.MULTILINE))
+    offer = open_offer(Settings())
+    assert told == {name: offered.licence for name, offered in offer.engines.items()}
+    assert [name for name in offer.engines if f"\n### {name}\n" not in page] == []
 
 
 def test_the_default_engine_looks_no_roll_ahead() -> None:
