@@ -32,6 +32,8 @@ _SIDES = {"W": Side.WHITE, "B": Side.BLACK}
 _SETUP = {"AW": Side.WHITE, "AB": Side.BLACK}
 _ANSWERS = {"take": CubeAction.TAKE, "drop": CubeAction.DROP}
 _DICE = re.compile(r"[1-6]{2}")
+_MOST_SET_UP = 500
+"""A position takes some thirty values; a game may be set up a few times before it begins."""
 _OWNERS = {"c": None, "w": Side.WHITE, "b": Side.BLACK}
 
 
@@ -59,6 +61,7 @@ class _GameReading:
     """The game under way. ``thrown``: a roll that is announced (``DI``) and not played yet.
 
     ``board``: the checkers put up so far, each side's by its own points; ``None`` without a set-up.
+    ``set_up`` counts the values that did it.
     """
 
     draft: GameDraft
@@ -66,6 +69,7 @@ class _GameReading:
     thrown: RollRecord | None = None
     board: dict[Side, dict[int, int]] | None = None
     due: Side | None = None
+    set_up: int = 0
 
     def take(self, node: Node) -> None:
         """Add what a node says."""
@@ -103,6 +107,9 @@ class _GameReading:
             start = self.variant.start_checkers
             points = {point: start[point] for point in range(1, BAR + 1) if start[point]}
             self.board = {Side.WHITE: dict(points), Side.BLACK: dict(points)}
+        self.set_up += len(entry.values)
+        if self.set_up > _MOST_SET_UP:
+            raise ValueError("more is set up than a board holds")
         for value in entry.values:
             for letter in _letters(value):
                 if entry.name == "AE":
