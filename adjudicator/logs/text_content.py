@@ -12,7 +12,14 @@ from adjudicator.rules.remarks import Remark, RemarkCode
 
 MAX_LINE_LENGTH = 4096
 """Longer lines are no log's; the longest seen has 250 characters."""
+MAX_LINES = 500_000
+"""More lines are no log's: so many have 1,000 games of 500 rows."""
+MAX_BYTES = 16_000_000
+"""Longer text is no log's, and refused before it is decoded; the longest seen has 60 kB."""
+PEEKED_BYTES = 2**18
+"""How much is looked at to tell a format by."""
 
+_LINE_ENDS = ("\r", "\x85", "\u2028", "\u2029")
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -23,7 +30,8 @@ _BYTE_ORDER_MARKS = (
 class TextContent(NamedTuple):
     """Decoded text, and a remark where the encoding had to be guessed.
 
-    The byte order mark is left out, and each of the three usual line ends is a line feed.
+    The byte order mark is left out, and each line end is a line feed: the three usual ones, and those of
+    Unicode that every program takes for one.
     """
 
     text: str
@@ -32,58 +40,73 @@ class TextContent(NamedTuple):
     @classmethod
     def of(cls, text: str, *remarks: Remark) -> "TextContent":
         """The content with its line ends made one."""
-        return cls(text.replace("\r\n", "\n").replace("\r", "\n"), remarks)
+        text = text.replace("\r\n", "\n")
+        for line_end in _LINE_ENDS:
+            text = text.replace(line_end, "\n")
+        return cls(text, remarks)
 
     def lines(self) -> list[str]:
         """The lines, tabs widened to every eighth column.
 
-        Raises: TooLargeError for a line of more than ``MAX_LINE_LENGTH`` characters.
+        Raises: TooLargeError beyond ``MAX_LINES``, or for a line of more than ``MAX_LINE_LENGTH`` characters.
         """
+        if self.text.count("\n") > MAX_LINES:
+            fault = Fault("one too many", Place(line=MAX_LINES + 1))
+            raise TooLargeError(f"The log has more than {MAX_LINES} lines.", [fault])
         lines = self.text.split("\n")
-        for number, line in enumerate(lines, start=1):
-            if len(line) > MAX_LINE_LENGTH:
-                reason = f"a line of {len(line)} characters; a match log has at most {MAX_LINE_LENGTH}"
-                raise TooLargeError(
-                    "The log holds a line that is too long.", [Fault(reason, Place(line=number))]
-                )
-        return [line.expandtabs(8) if "\t" in line else line for line in lines]
+        if len(max(lines, key=len)) > MAX_LINE_LENGTH:
+            number, length = next(
+                (number, len(line)) for number, line in enumerate(lines, 1) if len(line) > MAX_LINE_LENGTH
+            )
+            reason = f"a line of {length} characters; a match log has at most {MAX_LINE_LENGTH}"
+            raise TooLargeError("The log holds a line that is too long.", [Fault(reason, Place(line=number))])
+        return [line.expandtabs(8) for line in lines] if "\t" in self.text else lines
 
 
 def decode_text(content: bytes) -> TextContent:
     """The text of a log: UTF-8 or UTF-16 by its mark, else UTF-8, else taken as Windows Western.
 
     Raises: UnknownFormatError where the content is empty or no text, naming what it is; RecordError where a
-    byte order mark promises an encoding that the rest does not keep.
+    byte order mark promises an encoding that the rest does not keep; TooLargeError beyond ``MAX_BYTES``.
     """
-    if not content.strip():
+    if not content or content.isspace():
         raise UnknownFormatError("The content is empty: send the text of a match log.")
-    for mark, encoding in _BYTE_ORDER_MARKS:
-        if content.startswith(mark):
-            return TextContent.of(_decode_marked(content[len(mark) :], encoding))
-    kind = name_binary(content)
-    if kind is not None:
-        raise UnknownFormatError(f"This is {kind}, not the text of a match log.")
-    try:
-        return TextContent.of(content.decode("utf-8"))
-    except UnicodeDecodeError:
-        return _decode_guessed(content)
+    if len(content) > MAX_BYTES:
+        raise TooLargeError(f"The text has {len(content)} bytes; a match log has at most {MAX_BYTES}.")
+    return _decode(content, "strict")
 
 
 def peek_text(content: bytes) -> str:
     """The text of the content without blanks before it, ``""`` where it has none: to tell formats by.
 
+    Of long content it is how the text begins.
+
     >>> peek_text(b"  7 point match"), peek_text(b"GIF89a")
     ('7 point match', '')
     """
+    errors = "strict" if len(content) <= PEEKED_BYTES else "ignore"  # a letter may be cut in two
     try:
-        return decode_text(content).text.lstrip()
+        return _decode(content[:PEEKED_BYTES], errors).text.lstrip()
     except AdjudicatorError:
         return ""
 
 
-def _decode_marked(content: bytes, encoding: str) -> str:
+def _decode(content: bytes, errors: str) -> TextContent:
+    for mark, encoding in _BYTE_ORDER_MARKS:
+        if content.startswith(mark):
+            return TextContent.of(_decode_marked(content[len(mark) :], encoding, errors))
+    kind = name_binary(content)
+    if kind is not None:
+        raise UnknownFormatError(f"This is {kind}, not the text of a match log.")
     try:
-        text = content.decode(encoding)
+        return TextContent.of(content.decode("utf-8", errors))
+    except UnicodeDecodeError:
+        return _decode_guessed(content)
+
+
+def _decode_marked(content: bytes, encoding: str, errors: str) -> str:
+    try:
+        text = content.decode(encoding, errors)
     except UnicodeDecodeError as error:
         where = f"{error.reason} at byte {error.start}"
         detail = f"The content begins as {encoding.upper()} text and then is not: {where}."

@@ -34,7 +34,7 @@ class WrittenStep(Protocol):
 
 # One part: points joined by slashes, stars after any of them, a multiplicity before or after the last star.
 _PART = re.compile(
-    r"(?P<chain>[a-z0-9]+\*?(?:/[a-z0-9]+\*?)*)(?:\((?P<repeats>\d{1,2})\)(?P<star>\*?))?", re.IGNORECASE
+    r"(?P<chain>[a-z0-9]+\*?(?:/[a-z0-9]+\*?)*)(?:\((?P<repeats>[0-9]{1,2})\)(?P<star>\*?))?", re.IGNORECASE
 )
 _NAMED_POINTS = {"bar": BAR, "b": BAR, "off": OFF}
 
@@ -51,7 +51,7 @@ def parse_play(text: str) -> tuple[Movement, ...]:
     [(25, 20, False), (6, 1, True), (6, 1, False)]
     """
     movements: list[Movement] = []
-    for part in text.replace(" (", "(").split():
+    for part in (text.replace(" (", "(") if "(" in text else text).split():
         movements += _parse_part(part)
     return tuple(movements)
 

@@ -5,11 +5,14 @@ Source: ``docs/formats/mat.md``, section "Cells".
 
 import re
 from enum import Enum
-from itertools import islice
+from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
+from adjudicator.logs.mat.rolls import WrittenRoll, parse_roll
 from adjudicator.rules.cube import CubeAction
-from adjudicator.rules.dice import Dice
+from adjudicator.rules.record import Writing
+from adjudicator.rules.score import Win
 
 
 class CellKind(Enum):
@@ -30,95 +33,156 @@ RESULTS = (CellKind.WINS, CellKind.LOSSES)
 
 
 class Cell(NamedTuple):
-    """One cell; ``start`` and ``end`` are its columns in the line, ``end`` that of its last letter plus one.
+    """What one cell says, wherever it stands.
 
-    ``dice`` and ``text`` (what stands after the dice) belong to a roll, ``agreed`` too: the position text of
-    an illegal play. ``action`` belongs to a cube action, ``value`` to a double or to the points of a result,
-    whose ``text`` is what stands behind it and means nothing.
+    ``roll`` belongs to a roll, ``action`` to a cube action, ``value`` to a double, a beaver or the points of
+    a result. ``gives_up``: the side resigns, in a cell of its own or behind its dice; ``win`` is what it
+    gives, ``None`` where the word does not say. ``rest`` stands behind a result and means nothing.
     """
 
     kind: CellKind
-    start: int
-    end: int
-    dice: Dice | None = None
-    text: str = ""
-    agreed: str | None = None
+    roll: WrittenRoll | None = None
     action: CubeAction | None = None
     value: int | None = None
+    gives_up: bool = False
+    win: Win | None = None
+    rest: str = ""
+
+
+class FoundCell(NamedTuple):
+    """A cell and its columns in the line; ``end`` is that of its last letter plus one."""
+
+    start: int
+    end: int
+    cell: Cell
 
 
 _MOST_CELLS = 12
 """A line with more is hostile, and not worth its time; three rows run together have nine."""
+_REMEMBERED = 8192
+"""Rolls kept in memory: about 5 MB. Five of six rolls of an archive are among them, since openings repeat."""
 
-# Where a cell begins. The words are those of all dialects met; a position text may hold anything, names too,
-# so it is taken whole. "Concedes" right behind the dice belongs to the roll, further off it is a cell.
-# The look at the first letter spares the blanks between the columns a try of every word: half the time.
-_START = re.compile(
-    r"""(?<!\S)(?=\S)(?:
-        (?P<number>[0-9]{1,5}\))(?!\S)
-      | (?P<dice>[0-9][0-9])\s?: (?: [ ]{0,2}Illegal[ ]play[ ]?\((?P<agreed>.*?;[ ]*)\)(?!\S)
-                             | [ ]{0,2}(?P<gave_up>concedes?|resigns?)\b )?
-      | (?P<double>(?:re)?doubles?)\b (?:\s*(?:=>|to)\s*(?P<offered>[0-9]{1,9})\b)?
-      | (?P<take>takes?|accepts?)\b
-      | (?P<drop>drops?|passes|rejects?|refuses)\b
-      | (?P<beaver>beavers?)\b
-      | (?P<resigns>resigns?|concedes?)\b
-      | (?P<end>wins?|loss(?:es)?|loses?)\s+(?P<points>[0-9]{1,9})\s+points?\b(?:\s+and\s+the\s+match\b)?
-    )""",
+# What a side says when it gives up, and what it gives. A bare number may count points or times the cube.
+_GIVES_UP = r"""
+    (?: resign(?:s|ed)? | conced(?:es?|ed) | forfeit(?:s|ed)? | gives?[ ]up | tim(?:e|es|ed)[ -]?out
+      | los(?:es|t)[ ]on[ ]time )\b
+    (?: [ ]\(?(?:an?[ ])?(?: (?P<win{n}>single|gammon|backgammon)(?:[ ]game)? | (?:the[ ])?(?:game|match)
+                           | [0-9]{{1,9}}(?:[ ]points?)? )\b\)? )?
+"""
+
+# How a cell begins, or any other word; each is one group, whose name ``lastgroup`` tells. The words are those
+# of all dialects met; a position text may hold anything, names too, so it is taken whole. Giving up right
+# behind the dice belongs to the roll, further off it is a cell. Two digits behind the colon and no slash are
+# minutes: "21:30" is no roll.
+_TOKEN = re.compile(
+    rf"""\s*(?: (?<!\S)(?:
+        (?P<number>[0-9]{{1,5}}\)(?!\S))
+      | (?P<roll>(?P<dice>[0-9][0-9])\s?: (?![0-9][0-9](?![0-9/]))
+            (?: [ ]{{0,2}}Illegal[ ]play[ ]?\((?P<agreed>.*?;[ ]*)\)(?!\S)
+              | [ ]{{0,2}}(?P<gives_up>{_GIVES_UP.format(n=1)}) )?)
+      | (?P<double>(?:re)?doubles?\b (?:\s*(?:=>|->|⇒|→|to)\s*(?P<offered>[0-9]{{1,9}})\b)?)
+      | (?P<take>(?:takes?|accepts?)\b)
+      | (?P<drop>(?:drops?|passes|rejects?|refuses?)\b)
+      | (?P<beaver>beavers?\b (?:\s*(?:=>|->|⇒|→|to)\s*(?P<beavered>[0-9]{{1,9}})\b)?)
+      | (?P<raccoon>raccoons?\b)
+      | (?P<resigns>{_GIVES_UP.format(n=2)})
+      | (?P<wins>wins?\s+(?P<won>[0-9]{{1,9}})\s+(?:points?|pts?)\b (?:\s+and\s+the\s+match\b)?)
+      | (?P<losses>(?:loss(?:es)?|loses?)\s+(?P<lost>[0-9]{{1,9}})\s+(?:points?|pts?)\b)
+      ) | (?P<other>\S+) )""",
     re.IGNORECASE | re.VERBOSE,
 )
-_CUBE_ACTIONS = {
-    "double": CubeAction.DOUBLE,
-    "take": CubeAction.TAKE,
-    "drop": CubeAction.DROP,
-    "beaver": CubeAction.BEAVER,
-}
-GAVE_UP = "concedes"
-"""The ``text`` of a roll after which the side gave up, whatever word the log uses."""
+_OTHER = "other"
+_NUMBER = Cell(CellKind.NUMBER)
+_NOT_THROWN = "00"
 
 
-def find_cells(line: str) -> list[Cell]:
+def find_cells(line: str) -> list[FoundCell]:
     """The cells of a line from left to right, row numbers among them; empty for a blank line.
 
     Raises: ValueError, saying what cannot be read.
     """
-    matches = list(islice(_START.finditer(line), _MOST_CELLS + 1))
-    if len(matches) > _MOST_CELLS:
+    starts = [token for token in _TOKEN.finditer(line) if token.lastgroup != _OTHER]
+    if len(starts) > _MOST_CELLS:
         raise ValueError(f"more than {_MOST_CELLS} cells in one line")
-    _refuse_rest(line[: matches[0].start()] if matches else line)
-    ends = [match.start() for match in matches[1:]] + [len(line)]
-    return [_parse_cell(match, line[match.end() : end]) for match, end in zip(matches, ends, strict=True)]
+    edges = [token.start(token.lastgroup or 0) for token in starts] + [len(line)]
+    _refuse_rest(line[: edges[0]])
+    return [
+        _find_cell(token, start, line[token.end() : end])
+        for token, (start, end) in zip(starts, pairwise(edges), strict=True)
+    ]
 
 
-def _parse_cell(match: re.Match[str], rest: str) -> Cell:
-    start, end = match.start(), match.end()
-    if match["dice"]:
-        return _parse_roll(match, rest)
-    if match["end"]:
-        kind = CellKind.WINS if match["end"].lower().startswith("win") else CellKind.LOSSES
-        return Cell(kind, start, end, text=rest.strip(), value=int(match["points"]))
+def begins_as_cell(line: str) -> bool:
+    """Whether the first word of a line begins a cell, readable or not."""
+    token = _TOKEN.match(line)
+    return token is not None and token.lastgroup != _OTHER
+
+
+def roll_cell(dice: str, text: str) -> Cell:
+    """The cell of a roll: two digits, and what stands after them without outer blanks.
+
+    Raises: ValueError for dice that no die shows, or a play of dice that were never thrown.
+    """
+    if dice != _NOT_THROWN:
+        return Cell(CellKind.ROLL, parse_roll(dice, text))
+    if text.strip("?"):
+        raise ValueError(f"{text[:40]!r} was played with dice that were never thrown ({_NOT_THROWN})")
+    return Cell(CellKind.NOTHING_THROWN)
+
+
+remembered_roll_cell = lru_cache(maxsize=_REMEMBERED)(roll_cell)
+"""The same for texts of a bounded length: most were met before."""
+
+
+def _find_cell(token: re.Match[str], start: int, rest: str) -> FoundCell:
+    end = token.end()
+    match token.lastgroup:
+        case "roll":
+            return FoundCell(start, end + len(rest.rstrip()), _parse_roll_cell(token, rest))
+        case "wins":
+            return FoundCell(start, end, Cell(CellKind.WINS, value=int(token["won"]), rest=rest.strip()))
+        case "losses":
+            return FoundCell(start, end, Cell(CellKind.LOSSES, value=int(token["lost"]), rest=rest.strip()))
     _refuse_rest(rest)
-    if match["number"]:
-        return Cell(CellKind.NUMBER, start, end)
-    if match["resigns"]:
-        return Cell(CellKind.RESIGNS, start, end)
-    name = next(name for name in _CUBE_ACTIONS if match[name])
-    value = None if match["offered"] is None else int(match["offered"])
-    return Cell(CellKind.CUBE, start, end, action=_CUBE_ACTIONS[name], value=value)
+    return FoundCell(start, end, _parse_cell(token))
 
 
-def _parse_roll(match: re.Match[str], rest: str) -> Cell:
-    start, end = match.start(), match.end() + len(rest.rstrip())
-    text = rest.strip()
-    if match["agreed"] is not None or match["gave_up"]:
-        _refuse_rest(rest)
-        text = GAVE_UP if match["gave_up"] else ""
-    if match["dice"] == "00":
-        if text.strip("?") not in ("", GAVE_UP):
-            raise ValueError(f"{text[:40]!r} was played with dice that were never thrown (00)")
-        return Cell(CellKind.NOTHING_THROWN, start, end, text=text)
-    dice = Dice.of(int(match["dice"][0]), int(match["dice"][1]))
-    return Cell(CellKind.ROLL, start, end, dice, text, match["agreed"])
+def _parse_cell(token: re.Match[str]) -> Cell:
+    match token.lastgroup:
+        case "number":
+            return _NUMBER
+        case "double":
+            return Cell(CellKind.CUBE, action=CubeAction.DOUBLE, value=_parse_value(token["offered"]))
+        case "take":
+            return Cell(CellKind.CUBE, action=CubeAction.TAKE)
+        case "drop":
+            return Cell(CellKind.CUBE, action=CubeAction.DROP)
+        case "beaver":
+            return Cell(CellKind.CUBE, action=CubeAction.BEAVER, value=_parse_value(token["beavered"]))
+        case "resigns":
+            return Cell(CellKind.RESIGNS, gives_up=True, win=_parse_win(token["win2"]))
+    raise ValueError("a beaver that is doubled again (a raccoon) is not known here")
+
+
+def _parse_roll_cell(token: re.Match[str], rest: str) -> Cell:
+    if token["agreed"] is None and token["gives_up"] is None:
+        return roll_cell(token["dice"], rest.strip())
+    _refuse_rest(rest)
+    cell = roll_cell(token["dice"], "")
+    if cell.roll is None:
+        return cell
+    if token["agreed"] is None:
+        roll = cell.roll._replace(writing=Writing.NOT_PLAYED)
+        return cell._replace(roll=roll, gives_up=True, win=_parse_win(token["win1"]))
+    return cell._replace(roll=cell.roll._replace(writing=Writing.POSITION, agreed=token["agreed"]))
+
+
+def _parse_value(digits: str | None) -> int | None:
+    return None if digits is None else int(digits)
+
+
+def _parse_win(word: str | None) -> Win | None:
+    return None if word is None else Win[word.upper()]
 
 
 def _refuse_rest(rest: str) -> None:

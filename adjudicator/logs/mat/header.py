@@ -7,10 +7,15 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from adjudicator.errors import Fault, Place, RecordError, UnsupportedVariantError
+from adjudicator.errors import RecordError, UnsupportedVariantError
 from adjudicator.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON, VARIANTS, Variant
 
-_MATCH_LENGTH = re.compile(r"\s*(?P<points>[0-9]{1,5})\s*-?\s*points?\s+match\s*$", re.IGNORECASE)
+_TITLE = re.compile(
+    r"""\s*(?: Game\s+(?P<number>[0-9]{1,6})\s*(?:$|[;(])
+          | (?P<points>[0-9]{1,5})\s*-?\s*points?\s+match\s*$
+          | match\s+of\s+(?P<of>[0-9]{1,5})\s+points?\s*$ )""",
+    re.IGNORECASE | re.VERBOSE,
+)
 _VARIATIONS = {
     "": BACKGAMMON,
     "standard": BACKGAMMON,
@@ -51,37 +56,51 @@ class MatHeader(NamedTuple):
         )
 
 
-def read_header(lines: Sequence[str]) -> MatHeader:
-    """The head of the log whose lines these are.
+class Title(NamedTuple):
+    """A line that parts a log: it begins a game, or gives a match length; the other is ``None``."""
 
-    Raises: RecordError where no match length is given, or a second one: several matches in one file.
+    number: int | None
+    length: int | None
+
+
+def parse_title(line: str) -> Title | None:
+    """What a line begins, ``None`` for any other line.
+
+    >>> parse_title(" Game 3"), parse_title(" 7 point match"), parse_title("Match of 5 points")
+    (Title(number=3, length=None), Title(number=None, length=7), Title(number=None, length=5))
+    """
+    match = _TITLE.match(line)
+    if match is None:
+        return None
+    if match["number"]:
+        return Title(int(match["number"]), None)
+    return Title(None, int(match["points"] or match["of"]))
+
+
+def read_header(lines: Sequence[str]) -> MatHeader:
+    """The head of the log whose lines these are: all that stands before the first match length.
+
+    Raises: RecordError where no match length is given.
     """
     metadata: dict[str, str] = {}
-    found: tuple[int, int] | None = None
     for number, line in enumerate(lines, start=1):
-        match = _MATCH_LENGTH.match(line)
-        if match is None:
-            pair = _parse_comment(line) if found is None else None
-            if pair is not None:
-                metadata.setdefault(*pair)
-        elif found is None:
-            found = int(match["points"]), number
-        else:
-            fault = Fault("a second line with a match length", Place(line=number))
-            raise RecordError("The file holds more than one match; send each by itself.", [fault])
-    if found is None:
-        raise RecordError("The log has no line that gives the match length, such as '7 point match'.")
-    return MatHeader(found[0], metadata, found[1])
+        title = parse_title(line)
+        if title is not None and title.length is not None:
+            return MatHeader(title.length, metadata, number)
+        pair = _parse_comment(line)
+        if pair is not None:
+            metadata.setdefault(*pair)
+    raise RecordError("The log has no line that gives the match length, such as '7 point match'.")
 
 
 def _parse_comment(line: str) -> tuple[str, str] | None:
-    """Key and value of a comment line ``; [Key "value"]``, ``None`` for any other line.
+    """Key and value of a comment line ``; [Key "value"]``, its semicolon or not; ``None`` for any other line.
 
     >>> _parse_comment('; [Player 1 "A "B" C"]   ')
     ('player 1', 'A "B" C')
     """
     text = line.strip()
-    if not text.startswith(";"):
+    if not text.startswith((";", "[")):
         return None
     text = text.lstrip("; ").removeprefix("[").removesuffix("]").rstrip()
     key, quote, value = text.partition('"')

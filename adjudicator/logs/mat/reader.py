@@ -10,9 +10,11 @@ from dataclasses import replace
 from adjudicator.errors import Fault, Place, RecordError
 from adjudicator.logs.assembly import assemble_log, check_game_count
 from adjudicator.logs.log_format import LogFormat
+from adjudicator.logs.mat.crawford import with_stated_crawford
 from adjudicator.logs.mat.games import GameSection, read_game
-from adjudicator.logs.mat.header import MatHeader, read_header
-from adjudicator.logs.mat.seats import NO_SEATS, parse_seats
+from adjudicator.logs.mat.header import MatHeader, parse_title, read_header
+from adjudicator.logs.mat.score_lines import find_seats
+from adjudicator.logs.mat.seats import NO_SEATS
 from adjudicator.logs.mat.starts import with_announced_starts
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.text_content import decode_text, peek_text
@@ -21,11 +23,11 @@ from adjudicator.rules.remarks import Remark, RemarkCode
 
 FORMAT_NAME = "jellyfish_mat"
 
-_GAME = re.compile(r"\s*Game\s+(?P<number>[0-9]{1,6})\s*(?:$|[;(])", re.IGNORECASE)
 _MARK = re.compile(
-    r"^[ \t]*(?:[0-9]{1,5}[ ]+points?[ ]+match|Game[ ]+[0-9]{1,6})[ \t]*$", re.IGNORECASE | re.MULTILINE
+    r"""^[ \t]*(?: [0-9]{1,5}[ -]*points?[ ]+match | match[ ]+of[ ]+[0-9]{1,5}[ ]+points?
+                 | Game[ ]+[0-9]{1,6} )[ \t]*$""",
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
-_ROW = re.compile(r"\s*[0-9]{1,5}\)")
 _MONEY_SITE, _MONEY_LENGTH = "backgammongalaxy", 16
 
 
@@ -61,37 +63,45 @@ def read_mat(content: bytes) -> MatchLog:
         metadata=dict(header.metadata),
         remarks=text.remarks,
     )
-    return assemble_log(_as_money(with_announced_starts(log)))
+    return assemble_log(_as_money(with_announced_starts(with_stated_crawford(log))))
 
 
 def _split_games(lines: Sequence[str], start: int) -> Iterator[GameSection]:
-    """The sections of the games; what stands between the head and the first game is passed over."""
+    """The sections of the games; what stands between the head and the first game is passed over.
+
+    Raises: TooLargeError beyond ``MAX_GAMES``; RecordError where a second match begins.
+    """
     number, first, body = 0, 0, list[tuple[int, str]]()
     count = 0
     for line, text in enumerate(lines[start:], start=start + 1):
-        match = _GAME.match(text)
-        if match is None:
-            if count and text.strip():
+        title = parse_title(text)
+        if title is None:
+            if count and text and not text.isspace():
                 body.append((line, text))
             continue
+        if title.number is None:
+            raise _several_matches(line)
         if count:
             yield _section(number, first, body)
         count += 1
         check_game_count(count, Place(line=line))
-        number, first, body = int(match["number"]), line, []
+        number, first, body = title.number, line, []
     if count:
         yield _section(number, first, body)
 
 
+def _several_matches(line: int) -> RecordError:
+    detail = f"The file holds more than one match; cut it before line {line} and send each part by itself."
+    return RecordError(detail, [Fault("the second match begins here", Place(line=line))])
+
+
 def _section(number: int, line: int, body: list[tuple[int, str]]) -> GameSection:
-    """A game whose first line, but for comments, may be the score line."""
-    for index, (_, text) in enumerate(body):
-        seats = parse_seats(text)
-        if seats is not None and ((seats.score and seats.gap) or _ROW.match(text) is None):
-            return GameSection(number, line, seats, body[index + 1 :])
-        if not text.lstrip().startswith(";"):
-            break
-    return GameSection(number, line, NO_SEATS, body)
+    """A game and its score line, which is looked for before the first row."""
+    found = find_seats(text for _, text in body)
+    if found is None:
+        return GameSection(number, line, NO_SEATS, body)
+    index, seats = found
+    return GameSection(number, line, seats, body[index + 1 :])
 
 
 def _read_games(sections: Sequence[GameSection], header: MatHeader) -> tuple[GameRecord, ...]:
