@@ -23,7 +23,7 @@ from adjudicator.logs.archives.sources import Source
 
 NOISE = b"".join(hashlib.sha256(bytes([n])).digest() for n in range(100))
 FILES = {"2024/a.mat": b"first", "2024/b.mat": b"", "c.json": NOISE}
-SMALL = ArchiveLimits(member_bytes=5000, total_bytes=20_000, ratio=20, ratio_free_bytes=1000, members=10)
+SMALL = ArchiveLimits(member_bytes=5000, total_bytes=200_000, ratio=20, ratio_free_bytes=1000, members=10)
 
 
 class _Pipe(io.RawIOBase):
@@ -346,7 +346,7 @@ class TestBombs:
 
     def test_a_zip_of_many_full_members_stops_at_the_total(self) -> None:
         archive = zipped([(f"{n}.mat", b"xyz" * 1600) for n in range(8)], zipfile.ZIP_STORED)
-        members, error = read_until_broken(archive)
+        members, error = read_until_broken(archive, ArchiveLimits(total_bytes=20_000))
         assert len(members) == 4
         assert error.detail == "The archive unpacks to more than 20000 bytes."
 
@@ -391,6 +391,11 @@ class TestBombs:
         assert isinstance(second, BadMember)
         assert (second.name, second.error.faults[0].place.line) == ("line 2", 2)
         assert [first.name, third.name] == ["line 1", "line 3"]
+
+    def test_lines_without_anything_in_them_do_not_go_on_for_ever(self) -> None:
+        members, error = read_until_broken(record_lines(2) + b"\n" * 10_000)
+        assert len(members) == 2
+        assert error.detail == "The archive holds more than 10 members."
 
     def test_an_extended_header_of_any_size_is_not_taken(self) -> None:
         archive = bytearray(tarred([("x" * 200, b"y")], form=tarfile.GNU_FORMAT))

@@ -120,7 +120,7 @@ class Inflation:
 
     def _go_on(self) -> None:
         """After the end of one stream: the next one, if there is one."""
-        self._source.give_back(self._decompressor.unused_data)
+        self._source.give_back(len(self._decompressor.unused_data))
         magic = self._packing.value
         if magic and self._source.peek(len(magic)) == magic:
             self._decompressor = _NEW[self._packing]()

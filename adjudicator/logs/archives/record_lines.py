@@ -24,53 +24,31 @@ def is_record_lines(source: Source, most_line_bytes: int) -> bool:
             return False
         count *= 2
     length = ahead.index(b"\n") + 1
+    if not source.peek(length + CHUNK)[length:].lstrip().startswith(b"{"):
+        return False
     try:
         json.loads(ahead[:length].removeprefix(_MARK))
     except (ValueError, RecursionError):
         return False
-    return source.peek(length + CHUNK)[length:].lstrip().startswith(b"{")
+    return True
 
 
 def line_members(source: Source, budget: Budget) -> Iterator[Member | BadMember]:
-    """Every line that is not blank, as a member named ``line 1`` and so on.
+    """Every line that is not blank, as a member named ``line 1`` and so on; blank ones count as entries too.
 
     Raises: TooLargeError beyond the limits of the archive.
     """
     number = 0
     most = budget.limits.member_bytes
-    while line := _read_line(source, most + 1):
+    while line := source.read_line(most + 1):
         number += 1
-        content = line.removeprefix(_MARK if number == 1 else b"").strip()
-        if not content:
-            continue
         budget.count_member()
+        content = line.removeprefix(_MARK if number == 1 else b"").strip()
         if len(line) > most and not line.endswith(b"\n"):
-            _skip_line(source)
+            while (rest := source.read_line(CHUNK)) and not rest.endswith(b"\n"):
+                pass
             fault = Fault("a line that is too long", Place(line=number))
-            yield BadMember(
-                f"line {number}", TooLargeError(f"The member has more than {most} bytes.", [fault])
-            )
-        else:
+            error = TooLargeError(f"The member has more than {most} bytes.", [fault])
+            yield BadMember(f"line {number}", error)
+        elif content:
             yield Member(f"line {number}", content)
-
-
-def _read_line(source: Source, most: int) -> bytes:
-    """The next line with its end, or so many bytes of it; ``b""`` at the end."""
-    parts: list[bytes] = []
-    left = most
-    while left > 0 and (data := source.read_some(min(left, CHUNK))):
-        line, feed, rest = data.partition(b"\n")
-        source.give_back(rest)
-        parts.append(line + feed)
-        left -= len(line + feed)
-        if feed:
-            break
-    return b"".join(parts)
-
-
-def _skip_line(source: Source) -> None:
-    while data := source.read_some(CHUNK):
-        _, feed, rest = data.partition(b"\n")
-        if feed:
-            source.give_back(rest)
-            return
