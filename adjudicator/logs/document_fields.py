@@ -3,6 +3,7 @@
 Every function raises ValueError, naming the key, for a value of another kind.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
@@ -10,6 +11,8 @@ MAX_TEXT_LENGTH = 4096
 """Longer texts are refused."""
 MAX_NUMBER = 1_000_000_000
 """Larger numbers are refused: points, scores and lengths beyond it are nonsense."""
+
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 Fields: TypeAlias = Mapping[str, Any]
 
@@ -45,6 +48,8 @@ def take_text(fields: Fields, key: str) -> str:
         raise ValueError(f"{key} has to be text, not {_shown(value)}")  # noqa: TRY004
     if len(value) > MAX_TEXT_LENGTH:
         raise ValueError(f"{key} has {len(value)} characters; at most {MAX_TEXT_LENGTH} are taken")
+    if _UNSTORABLE.search(value):
+        raise ValueError(f"{key} holds a character that cannot be stored")
     return value
 
 

@@ -185,6 +185,8 @@ HEAD = GOOD[: GOOD.index(b"\n") + 1]
         (pack_document(document_of(matchlen=10**10)), "matchlen has to be a whole number"),
         (pack_document(document_of(nameGreen="x" * 5000)), "5000 characters"),
         (pack_document(document_of(nameGreen=7)), "nameGreen has to be text"),
+        (pack_document(document_of(nameGreen="a\0")), "nameGreen holds a character that cannot be stored"),
+        (pack_document(document_of(event="\ud800"), use_smile=False), "event holds a character that cannot"),
         (pack_document(document_of(useCrawford=1)), "useCrawford has to be true or false"),
         (pack_document(document_of(game_of(wonPoints=-1))), "wonPoints has to be"),
         (

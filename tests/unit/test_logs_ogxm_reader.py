@@ -283,8 +283,12 @@ def test_a_checksum_that_does_not_fit_is_refused(algorithm: int) -> None:
         (version2((b"MTCH", b"\x05\x01\x05\x00\x01\xff", 1)), "invalid start byte"),
         (version2((b"MTCH", b"\x06\x01\x05\x00\xff\xff\x7f", 1)), "a text of 2097151 bytes"),
         (version2(MATCH, (b"CSUM", b"\x01", 1)), "checksum cannot be read"),
+        (version2((b"MTCH", b"\x05\x01\x05\x00\x01\x00", 1)), "a text with a zero byte"),
+        (write_gvab1(document_of(OPENING, player_white="A\0")), "a text with a zero byte"),
+        (gva(document_of(player_black="\ud800")), "player_black holds a character that cannot be stored"),
         (gva(document_of(match_length=-1)), "match_length"),
         (gva(document_of(player_white=[])), "player_white"),
+        (version2((b"MTCH", b"\x07\x00\xff\xff\xff\xff\x0f\x00", 1), GAME), "win of 4294967295"),
         (gva(document_of(score_start=[1])), "score_start"),
         (gva(document_of(games=[3])), "/games/0 has to be an object"),
         (gva([]), "the match has to be an object"),
@@ -302,6 +306,10 @@ def test_what_is_no_whole_file_is_refused(content: bytes, reason: str) -> None:
 
 def test_a_section_that_a_reader_may_pass_over_is_passed_over() -> None:
     assert len(read_ogxm(version2(MATCH, (b"WXYZ", b"abc", 0), GAME)).games) == 1
+
+
+def test_the_order_of_match_and_games_means_nothing() -> None:
+    assert read_ogxm(version2(GAME, MATCH)) == read_ogxm(version2(MATCH, GAME))
 
 
 def test_a_ply_that_is_cut_breaks_its_game() -> None:

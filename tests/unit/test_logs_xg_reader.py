@@ -111,6 +111,7 @@ def test_a_board_set_by_hand_before_the_first_roll_breaks_the_game() -> None:
     game = only_game(move_record(RollRecord(Side.WHITE, Dice(2, 1), Writing.PLAY), other, other))
     assert game.broken is not None
     assert "is not the start of the game" in game.broken.reason
+    assert game.rolls == ()
 
 
 @pytest.mark.parametrize(
@@ -259,6 +260,10 @@ def test_the_picture_and_the_directory_change_nothing() -> None:
         (pack_records([match_header(LOG)] * 2), "more than one match"),
         (pack_records([match_header(LOG)]), "holds no game"),
         (pack_records([match_header(LOG), opening()]), "none has begun"),
+        (pack_records([match_header(LOG), header(), footer(), opening()]), "record 4 cannot be read"),
+        (pack_records([match_header(LOG), bytes(header()).replace(b"\5", b"\6")]), "record 2 cannot be read"),
+        (pack_records([match_header(LOG), header(-1)]), "a game number of -1"),
+        (pack_records([match_header(LOG), header(score=Score(2**31 - 1))]), "a score of 2147483647"),
         (pack_records([bytes(2560)]), "mark of the format"),
     ],
 )

@@ -76,7 +76,10 @@ class ByteReading:
         size = self.number()
         if size > MAX_TEXT_BYTES:
             raise ValueError(f"a text of {size} bytes; at most {MAX_TEXT_BYTES} are taken")
-        return self.take(size).decode("utf-8")
+        raw = self.take(size)
+        if b"\0" in raw:
+            raise ValueError("a text with a zero byte")
+        return raw.decode("utf-8")
 
     def board(self) -> tuple[int, ...]:
         """26 signed counts."""

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from adjudicator.errors import Fault, RecordError, UnsupportedVariantError
 from adjudicator.logs.assembly import assemble_log
+from adjudicator.logs.document_fields import MAX_NUMBER
 from adjudicator.logs.json_content import parse_json
 from adjudicator.logs.log_format import LogFormat
 from adjudicator.logs.match_log import MatchLog
@@ -27,6 +28,7 @@ from adjudicator.logs.ogxm.signatures import (
 from adjudicator.logs.ogxm.version1 import parse_version1
 from adjudicator.logs.ogxm.version2 import parse_version2
 from adjudicator.rules.remarks import Remark, RemarkCode
+from adjudicator.rules.score import Score
 from adjudicator.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON, VARIANTS, Variant
 
 FORMAT_NAME = "ogxm"
@@ -64,9 +66,18 @@ _JSON_SIGNATURE = CheckedSignature(
 def _held(parse: Callable[[_Value], OgxmMatch], source: _Value) -> OgxmMatch:
     """What the source says; RecordError where it says something impossible."""
     try:
-        return parse(source)
+        match = parse(source)
+        _check_numbers(match)
     except ValueError as error:
         raise RecordError("The OGXM file cannot be read.", [Fault(str(error))]) from error
+    return match
+
+
+def _check_numbers(match: OgxmMatch) -> None:
+    score = match.first_score or Score()
+    numbers = (match.match_length, score.white, score.black, *(game.points for game in match.games))
+    if max(numbers) > MAX_NUMBER:
+        raise ValueError(f"a length, score or win of {max(numbers)}")
 
 
 def _make_log(match: OgxmMatch, signatures: list[CheckedSignature]) -> MatchLog:

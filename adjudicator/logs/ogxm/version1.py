@@ -48,6 +48,8 @@ def _text(head: ByteReading) -> tuple[str, bool]:
     if head.is_over:
         return "", False
     raw = head.take(head.unsigned(1))
+    if b"\0" in raw:
+        raise ValueError("a text with a zero byte")
     try:
         return raw.decode("utf-8"), False
     except UnicodeDecodeError:

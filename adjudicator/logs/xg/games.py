@@ -104,8 +104,9 @@ class GameReading:
             self.break_off(f"two rolls are written for one: {thrown[1]} and {move.dice}")
             return
         before, after = self.position(move.before), self.position(move.after)
-        if before != self.board:
-            self._mend_board(before)
+        if before != self.board and not self._unread_last_roll():
+            self.break_off("the board before the first roll is not the start of the game: it was edited")
+            return
         self.board = after if move.side is Side.WHITE else after.swapped()
         self._add_roll(move.side, move.dice, _written(move, before, after))
 
@@ -148,17 +149,16 @@ class GameReading:
             self._add_roll(*self.thrown, (Writing.NOT_PLAYED, (), None, ""))
         self.thrown = None
 
-    def _mend_board(self, before: Position) -> None:
-        """A board set by hand: what the last roll came to is not known, as a start or as its play."""
+    def _unread_last_roll(self) -> bool:
+        """After a board set by hand, what the last roll came to is not known; whether there is one."""
         for index in range(len(self.actions) - 1, -1, -1):
             roll = self.actions[index]
             if isinstance(roll, RollRecord):
                 self.actions[index] = replace(
                     roll, writing=Writing.UNREAD, movements=(), agreed=None, unread=_EDITED
                 )
-                return
-        self.break_off("the board before the first roll is not the start of the game: it was edited")
-        self.board = before
+                return True
+        return False
 
 
 def _written(move: MoveRecord, before: Position, after: Position) -> _Written:

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from enum import IntEnum
 from typing import NamedTuple
 
+from adjudicator.logs.document_fields import MAX_NUMBER
 from adjudicator.rules.board import BAR, OFF, Position, check_position, checkers_from
 from adjudicator.rules.dice import Dice
 from adjudicator.rules.record import Movement
@@ -28,6 +29,7 @@ _ENTRY_TYPE = 8
 _DAY_0 = datetime(1899, 12, 30)  # noqa: DTZ001 (the file names no time zone)
 _POINTS = struct.Struct("<26b")
 _TEXT_UNITS = 129
+_MAX_CUBE_LEVEL = 24
 
 
 class Entry(IntEnum):
@@ -117,8 +119,7 @@ def parse_match_header(record: bytes) -> MatchHeader:
     (mark,) = struct.unpack_from("<I", record, 556)
     if mark != FORMAT_MARK:
         raise ValueError("the head of the match does not bear the mark of the format")
-    if match_length < 0:
-        raise ValueError(f"a match length of {match_length}")
+    _check_number("match length", match_length)
     texts = {
         "white": _read_text(record, 880, 9),
         "black": _read_text(record, 1138, 50),
@@ -144,9 +145,9 @@ def parse_match_header(record: bytes) -> MatchHeader:
 def parse_game_header(record: bytes) -> GameHeader:
     """The head of a game."""
     white, black, is_crawford = struct.unpack_from("<iiB", record, 12)
-    if white < 0 or black < 0:
-        raise ValueError(f"a score of {white}-{black}")
     (number,) = struct.unpack_from("<i", record, 48)
+    for name, value in (("score", white), ("score", black), ("game number", number)):
+        _check_number(name, value)
     (auto_doubles,) = struct.unpack_from("<i", record, 64)
     return GameHeader(
         Score(white, black), bool(is_crawford), _POINTS.unpack_from(record, 21), number, auto_doubles
@@ -156,7 +157,7 @@ def parse_game_header(record: bytes) -> GameHeader:
 def parse_cube(record: bytes) -> CubeRecord:
     """A cube decision."""
     side, doubled, take, beaver, raccoon, level = struct.unpack_from("<6i", record, 12)
-    if abs(level) > 30:
+    if abs(level) > _MAX_CUBE_LEVEL:
         raise ValueError(f"a cube of 2 to the power of {abs(level)}")
     return CubeRecord(
         _side(side), doubled, take, beaver, raccoon, 1 << abs(level), _read_dice_text(record[208:211])
@@ -180,8 +181,7 @@ def parse_move(record: bytes) -> MoveRecord:
 def parse_game_footer(record: bytes) -> GameFooter:
     """How a game ended."""
     winner, points, termination = struct.unpack_from("<3i", record, 24)
-    if points < 0:
-        raise ValueError(f"a win of {points} points")
+    _check_number("win", points)
     return GameFooter(_side(winner) if winner else None, points, termination)
 
 
@@ -200,6 +200,11 @@ def parse_position(points: tuple[int, ...], total: int) -> Position:
     if complaints:
         raise ValueError("; ".join(complaints))
     return position
+
+
+def _check_number(name: str, value: int) -> None:
+    if not 0 <= value <= MAX_NUMBER:
+        raise ValueError(f"a {name} of {value}")
 
 
 def _side(sign: int) -> Side:
