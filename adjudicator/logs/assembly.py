@@ -45,4 +45,8 @@ def check_roll_count(count: int, place: Place) -> None:
 
 
 def _marks_hits(game: GameRecord) -> bool:
-    return any(movement.hit for roll in game.rolls for movement in roll.movements)
+    for roll in game.rolls:  # plain loops: a log without stars is looked through to its end
+        for movement in roll.movements:
+            if movement.hit:
+                return True
+    return False
