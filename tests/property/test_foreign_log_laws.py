@@ -1,5 +1,6 @@
 """Laws of the readers of other text formats: what a writer of its own wrote reads back, and damage shows."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -7,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adjudicator.engines.scripted import ScriptedEngine
 from adjudicator.errors import NOWHERE, AdjudicatorError
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.reading import read_log
@@ -23,9 +25,12 @@ from adjudicator.rules.record import (
     RollRecord,
     Writing,
 )
+from adjudicator.rules.replay import Ending, replay
 from adjudicator.rules.score import Score, Win
 from adjudicator.rules.sides import Side
+from adjudicator.rules.terms import terms_of_games
 from adjudicator.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON
+from adjudicator.service.self_play import simulate_match
 from tests.foreign_logs import format_bgammon, format_fibs, format_oldmoves, format_sgf
 
 
@@ -183,6 +188,52 @@ def test_a_log_cut_anywhere_keeps_its_whole_games(kept: Format, data: st.DataObj
     assert [game.actions for game in cut.games[:-1]] == [
         game.actions for game in whole.games[: len(cut.games) - 1]
     ]
+
+
+def _written(kept: Format, log: MatchLog) -> MatchLog:
+    return read_log(kept.write(log).encode(), format_name=kept.name)
+
+
+def _is_roll(line: str) -> bool:
+    """Whether a line of any of these formats holds a roll."""
+    return re.search(r"[BW]\[[1-6]{2}| r [1-6]-[1-6]| rolls [1-6] and |: \([1-6] [1-6]\)", line) is not None
+
+
+def _is_damage_told(log: MatchLog) -> bool:
+    """Whether anything is said of a game that would end by a last checker borne off."""
+    terms = terms_of_games(log.games, match_length=log.match_length, crawford=log.crawford, jacoby=log.jacoby)
+    replayed = [replay(game, log.variant, term) for game, term in zip(log.games, terms, strict=True)]
+    return any(
+        game.broken or game.remarks or game.record.broken or game.ending is not Ending.BEAR_OFF
+        for game in replayed
+    )
+
+
+@pytest.mark.parametrize("kept", FORMATS, ids=IDS)
+def test_a_roll_that_is_missing_never_goes_unsaid(kept: Format) -> None:
+    log = simulate_match(ScriptedEngine(), match_length=1, seed=1, white="ann", black="bob")
+    lines = kept.write(log).splitlines()
+    rolls = [number for number, line in enumerate(lines) if _is_roll(line) and not line.startswith("13 ")]
+    assert len(rolls) == len(log.games[0].rolls)
+    assert not _is_damage_told(_written(kept, log))
+    for number in rolls:
+        damaged = _read("\n".join(lines[:number] + lines[number + 1 :]), kept.name)
+        assert isinstance(damaged, AdjudicatorError) or _is_damage_told(damaged)
+
+
+@pytest.mark.parametrize("kept", FORMATS, ids=IDS)
+def test_a_die_that_is_none_never_goes_unsaid(kept: Format) -> None:
+    log = simulate_match(ScriptedEngine(), match_length=1, seed=1, white="ann", black="bob")
+    lines = kept.write(log).splitlines()
+    for number, line in enumerate(lines):
+        if _is_roll(line) and not line.startswith("13 "):
+            text = re.sub(
+                r"(?<=\[)[1-6](?=[1-6])|(?<= r )[1-6]|(?<=rolls )[1-6]|(?<=\()[1-6](?= )", "7", line
+            )
+            damaged = _read("\n".join([*lines[:number], text, *lines[number + 1 :]]), kept.name)
+            assert isinstance(damaged, MatchLog)
+            assert damaged.games[0].broken is not None
+            assert damaged.games[0].broken.place.line == number + 1
 
 
 _PIECES = {

@@ -74,16 +74,16 @@ def find_seats(lines: Sequence[Line]) -> Seats:
     names = [name for name in acting if name != YOU]
     if own_view:
         black = names[0] if names else ""
-        return Seats(YOU, black, _own_name(lines, black))
+        return Seats(YOU, black, _partner(lines, black))
     white, black = [*names, "", ""][:2]
-    return Seats(white, black)
+    return Seats(white, black or _partner(lines, white))
 
 
-def _own_name(lines: Sequence[Line], opponent: str) -> str:
-    """What a score line calls the player whom all other lines call ``You``."""
+def _partner(lines: Sequence[Line], name: str) -> str:
+    """The other player of a match, by the lines that name both: so a score line gives ``You`` a name."""
     for line in lines:
-        if line.kind is LineKind.SCORE and opponent in line.names:
-            others = [name for name in line.names if name not in (opponent, YOU)]
+        if line.kind in (LineKind.PAIR, LineKind.SCORE, LineKind.BOARD) and name in line.names:
+            others = [other for other in line.names if other not in (name, YOU)]
             if others:
                 return others[0]
     return ""
