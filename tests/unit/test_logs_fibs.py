@@ -395,6 +395,11 @@ def test_the_points_of_a_listed_game_are_what_the_score_grows_by() -> None:
     assert [remark.code for remark in log.games[0].remarks] == [RemarkCode.RESULT_FROM_SCORE]
 
 
+def test_a_score_by_which_both_sides_have_grown_tells_no_points() -> None:
+    log = _log(*LIST, "X: (3 1) 8-5 6-5", "X: wins", "score in 5 point match: ann-2 bob-1")
+    assert log.games[0].result is None
+
+
 def test_without_a_score_after_it_a_listed_game_has_no_result() -> None:
     game = _log(*LIST, "X: (3 1) 8-5 6-5", "X: wins").games[0]
     assert (game.result, [remark.code for remark in game.remarks]) == (None, [RemarkCode.ROW_IGNORED])

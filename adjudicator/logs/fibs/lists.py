@@ -120,8 +120,11 @@ class _ListReading:
         if self.winner is None:
             return
         draft, (winner, line) = self.games[-1], self.winner
-        after = after or self.score
-        grown = 0 if after is None else after.of(winner) - (draft.score or Score()).of(winner)
+        before, after = draft.score or Score(), after or self.score
+        loser = winner.opponent
+        grown = 0
+        if after is not None and after.of(loser) == before.of(loser):
+            grown = after.of(winner) - before.of(winner)
         if grown > 0:
             draft.result = RecordedResult(winner, grown, Place(line=line))
             draft.remark(RemarkCode.RESULT_FROM_SCORE, f"{grown} points, by the score after the game", line)
