@@ -103,7 +103,7 @@ class GnubgEngine:
             told = program.check_in_step()
             if told != self._identity.version:
                 raise EngineUnavailableError(
-                    f"{self._path} runs as {told}, results would say {self._identity.version}: "
+                    f"GNU Backgammon runs as {told}, results would say {self._identity.version}: "
                     "restart the service."
                 )
         return self._program

@@ -42,9 +42,14 @@ def find_program(configured: str = "") -> Path:
     folders = os.pathsep.join([os.environ.get("PATH", os.defpath), *USUAL_FOLDERS])
     found = shutil.which(configured or "gnubg", path=folders)
     if found is None:
+        missing = (
+            "The program that ADJUDICATOR_GNUBG_PROGRAM names is not here"
+            if configured
+            else ("There is no program gnubg here")
+        )
         raise EngineUnavailableError(
-            f"There is no program {configured or 'gnubg'} here: install GNU Backgammon "
-            "('apt-get install gnubg'), or set ADJUDICATOR_GNUBG_PROGRAM to where it is."
+            f"{missing}: install GNU Backgammon ('apt-get install gnubg'), or set ADJUDICATOR_GNUBG_PROGRAM "
+            "to where it is."
         )
     if not hasattr(socket, "AF_UNIX"):
         raise EngineUnavailableError("GNU Backgammon is asked over a Unix socket, which Python lacks here.")
@@ -72,10 +77,12 @@ def _ask_version(program: Path, _modified_ns: int, _size: int) -> str:
             check=False,
         )
     except (OSError, subprocess.SubprocessError) as error:
-        raise EngineUnavailableError(f"{program} cannot be run: {error}") from error
+        raise EngineUnavailableError(
+            f"The program for GNU Backgammon cannot be run: {type(error).__name__}"
+        ) from error
     version = _VERSION.match(answer.stdout.decode("utf-8", "replace"))
     if version is None:
-        raise EngineUnavailableError(f"{program} does not say that it is GNU Backgammon.")
+        raise EngineUnavailableError("The program for GNU Backgammon does not say that it is.")
     return version.group(1)
 
 
@@ -158,7 +165,7 @@ class GnubgProgram:
                 bufsize=0,
             )
         except OSError as error:
-            raise EngineFailureError(f"GNU Backgammon cannot be started now: {error}") from error
+            raise EngineFailureError(f"GNU Backgammon cannot be started now: {error.strerror}") from error
         assert child.stdin is not None  # noqa: S101 (it was asked for)
         with contextlib.suppress(BrokenPipeError):  # told by the connection that is never made
             child.stdin.write(f"external {home}/socket\n".encode())
@@ -178,7 +185,7 @@ class GnubgProgram:
             except OSError as error:
                 connection.close()
                 raise EngineUnavailableError(
-                    f"GNU Backgammon cannot be reached at {address}: {error}"
+                    f"GNU Backgammon cannot be reached over a Unix socket: {error}"
                 ) from error
             else:
                 return connection

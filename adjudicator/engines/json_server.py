@@ -1,5 +1,6 @@
 """A server of JSON that is trusted no further than its answers can be checked."""
 
+import contextlib
 import json
 import time
 from collections.abc import Mapping, Sequence
@@ -21,7 +22,7 @@ _PASSING = frozenset({429, 500, 502, 503, 504})
 """Statuses after which the same question may be answered."""
 
 
-class _PassingError(EngineFailureError):
+class _PassingError(Exception):
     """What another try may mend."""
 
 
@@ -29,7 +30,8 @@ class JsonServer:
     """Asks one server by GET, over a connection that is kept from question to question.
 
     Redirects are not followed, no proxy and no password file of the environment is used, and no answer is
-    read further than ``LONGEST_ANSWER``.
+    read further than ``LONGEST_ANSWER``. What goes wrong is told to callers of the service, so that the
+    address, which is nobody's business, is left out.
 
     ``limit_s`` is for one answer, ``pauses_s`` stand between the tries.
 
@@ -52,11 +54,13 @@ class JsonServer:
         Raises: EngineFailureError.
         """
         for pause_s in self._pauses_s:
-            try:
+            with contextlib.suppress(_PassingError):
                 return self._get(path, parameters)
-            except _PassingError:
-                time.sleep(pause_s)
-        return self._get(path, parameters)
+            time.sleep(pause_s)
+        try:
+            return self._get(path, parameters)
+        except _PassingError as error:
+            raise EngineFailureError(str(error)) from error
 
     def close(self) -> None:
         """Let go of the connection; a later question makes another."""
@@ -74,13 +78,13 @@ class JsonServer:
             ) as response:
                 body = _read(response, end)
         except (requests.RequestException, HTTPError, OSError) as error:
-            raise _PassingError(f"{self._url} does not answer: {_reason(error)}") from error
+            raise _PassingError(f"the server does not answer: {_reason(error)}") from error
         if response.status_code != requests.codes.ok:
             kind = _PassingError if response.status_code in _PASSING else EngineFailureError
-            raise kind(f"{self._url} answered with status {response.status_code}{_message(body)}")
+            raise kind(f"the server answered with status {response.status_code}{_message(body)}")
         content = _parse(body)
         if not isinstance(content, dict):
-            raise EngineFailureError(f"{self._url} answered no JSON object: {body[:80]!r}")
+            raise EngineFailureError(f"the server answered no JSON object: {body[:80]!r}")
         return content
 
 

@@ -390,8 +390,8 @@ def test_the_version_is_asked_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
-        ("#!/bin/sh\necho 'GNU Chess 6'\n", "does not say that it is GNU Backgammon"),
-        ("#!/bin/sh\nexit 1\n", "does not say that it is GNU Backgammon"),
+        ("#!/bin/sh\necho 'GNU Chess 6'\n", "does not say that it is"),
+        ("#!/bin/sh\nexit 1\n", "does not say that it is"),
         ("#!/nowhere/at/all\n", "cannot be run"),
     ],
 )
@@ -408,7 +408,9 @@ def test_where_there_is_none_it_says_what_to_do(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(gnubg_program, "USUAL_FOLDERS", ())
     with pytest.raises(EngineUnavailableError, match=r"apt-get install gnubg.*ADJUDICATOR_GNUBG_PROGRAM"):
         identity()
-    with pytest.raises(EngineUnavailableError, match=r"There is no program /nowhere/gnubg here"):
+    with pytest.raises(
+        EngineUnavailableError, match="The program that ADJUDICATOR_GNUBG_PROGRAM names is not here: install"
+    ):
         identity(program="/nowhere/gnubg")
 
 

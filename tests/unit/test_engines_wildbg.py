@@ -62,7 +62,7 @@ def test_a_fault_that_may_pass_is_asked_over_up_to_twice(
 @pytest.mark.parametrize(
     ("fault", "complaint", "questions"),
     [
-        ("reset", r"http://127\.0\.0\.1:\d+ does not answer: ", 3),
+        ("reset", "the server does not answer: ", 3),
         ("cut", "does not answer: ", 3),
         ("broken", r"answered with status 500: Neural net could not be constructed\.", 3),
         ("busy", "answered with status 503$", 3),
@@ -172,8 +172,9 @@ def test_an_address_where_nobody_listens_is_told() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}"
-        with pytest.raises(EngineFailureError, match=f"{url} does not answer"):
+        with pytest.raises(EngineFailureError, match="the server does not answer") as caught:
             identity(url)
+    assert "127.0.0.1" not in str(caught.value)
 
 
 def test_a_server_away_when_the_engine_starts_may_be_back_for_another_try(server: WildbgServer) -> None:
