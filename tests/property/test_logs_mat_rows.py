@@ -30,9 +30,9 @@ _ROWS = st.builds(
 @st.composite
 def damaged(draw: st.DrawFn) -> str:
     """A row with one letter replaced, left out or put in."""
-    row = draw(_ROWS)
+    row: str = draw(_ROWS)
     place = draw(st.integers(0, len(row)))
-    letter = draw(st.sampled_from(["", *" \t\u00a00123456789/:*();,bBoOfFrR?xX[\n"]))
+    letter: str = draw(st.sampled_from(["", *" \t\u00a00123456789/:*();,bBoOfFrR?xX[\n"]))
     return row[:place] + letter + row[place + draw(st.integers(0, 1)) :]
 
 
