@@ -120,7 +120,7 @@ def _one_left(position: Position) -> Position:
 def positions(engine: Engine) -> list[Position]:
     """What this engine is asked: the values under the modifier know positions of adjudications only."""
     if engine.identity.settings.get("plies"):
-        return PLAYED[::3]
+        return [*PLAYED[:40], *(position for position in PLAYED if not has_contact(position))]
     if engine.identity.name != "modifier":
         return PLAYED
     one_left = [_one_left(position) for position in PLAYED]
