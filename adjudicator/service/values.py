@@ -64,9 +64,10 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The bytes of a match as they came, and the media type to hand them out under."""
+    """The bytes of a match as they came, their format, and the media type to hand them out under."""
 
     content: bytes
+    format: str
     media_type: str
 
 

@@ -78,12 +78,12 @@ class MatchStore:
 
     def record(self, match_id: str, owner: str) -> Record | None:
         """See ``Store.record``."""
-        named = sa.select(matches.c.record, matches.c.media_type).where(
+        named = sa.select(matches.c.record, matches.c.format, matches.c.media_type).where(
             matches.c.id == match_id, matches.c.owner == owner
         )
         with self._reading() as connection:
             row = connection.execute(named).one_or_none()
-        return None if row is None else Record(unpack(row.record), row.media_type)
+        return None if row is None else Record(unpack(row.record), row.format, row.media_type)
 
     def adjudication(self, adjudication_id: str, owner: str) -> Adjudication | None:
         """See ``Store.adjudication``."""

@@ -82,7 +82,7 @@ def test_what_is_kept_comes_back_as_it_was(store: MatchStore) -> None:
     kept, is_new = store.keep(a_match(), CONTENT, an_adjudication(), last_attempt=3)
     assert kept == an_adjudication() == store.adjudication("a1", "local")
     assert is_new
-    assert store.record("m1", "local") == Record(CONTENT, "text/plain")
+    assert store.record("m1", "local") == Record(CONTENT, "jellyfish_mat", "text/plain")
     match = store.match("m1", "local")
     assert match is not None
     assert match.adjudication_ids == ("a1",)
@@ -93,7 +93,7 @@ def test_what_is_kept_already_stays_as_it_is(store: MatchStore) -> None:
     start(store, keep(store))
     again, is_new = store.keep(a_match(), b"other bytes", an_adjudication(minute=5), last_attempt=9)
     assert (again.status, again.submitted_at, is_new) == (Status.RUNNING, NOON, False)
-    assert store.record("m1", "local") == Record(CONTENT, "text/plain")
+    assert store.record("m1", "local") == Record(CONTENT, "jellyfish_mat", "text/plain")
 
 
 def test_adjudications_of_a_match_come_in_the_order_they_were_asked_for(store: MatchStore) -> None:

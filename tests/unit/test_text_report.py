@@ -147,7 +147,8 @@ def test_a_forced_winner_is_said_only_where_it_is_proved() -> None:
 
 def test_the_turns_on_which_the_end_hung_are_named() -> None:
     lines = _report().splitlines()
-    assert "The end hung on turn 1: 6/5 5/off may end otherwise, behind by 0.090000 for the modifier." in lines
+    text = "The end hung on turn 1: 6/5 5/off may end otherwise, behind by 0.090000 for the modifier."
+    assert text in lines
     assert "The end hung on turn 3: 2/off may end otherwise." in lines
 
 

@@ -19,10 +19,6 @@ from adjudicator.service.choice import Choice
 
 blueprint = Blueprint("matches", __name__, url_prefix="/v1/matches")
 
-SUFFIXES = {log_format.media_types[0]: log_format.suffixes[0] for log_format in FORMATS.values()}
-"""How a saved record is named, by the media type under which records of a format are kept."""
-
-
 @blueprint.post("")
 def submit() -> Response:
     """Keeps one match record and queues its adjudication."""
@@ -51,7 +47,7 @@ def record(match_id: str) -> Response:
     """The record as it came, to be saved and never to be rendered."""
     kept = service().record(match_id, owner())
     answer = answer_bytes(kept.content, kept.media_type)
-    suffix = SUFFIXES.get(kept.media_type, ".bin")
+    suffix = FORMATS[kept.format].suffixes[0] if kept.format in FORMATS else ".bin"
     answer.headers["Content-Disposition"] = f"attachment; filename={match_id}{suffix}"
     return answer
 
