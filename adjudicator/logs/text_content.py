@@ -4,6 +4,7 @@ Source: ``docs/formats/mat.md``, section "Encodings".
 """
 
 import codecs
+from functools import lru_cache
 from typing import NamedTuple
 
 from adjudicator.errors import AdjudicatorError, Fault, Place, RecordError, TooLargeError, UnknownFormatError
@@ -84,9 +85,14 @@ def peek_text(content: bytes) -> str:
     >>> peek_text(b"  7 point match"), peek_text(b"GIF89a")
     ('7 point match', '')
     """
-    errors = "strict" if len(content) <= PEEKED_BYTES else "ignore"  # a letter may be cut in two
+    return _peek(content[:PEEKED_BYTES], "strict" if len(content) <= PEEKED_BYTES else "ignore")
+
+
+@lru_cache(maxsize=1)  # the recognisers of all text formats look at the same content, one after the other
+def _peek(beginning: bytes, errors: str) -> str:
+    """How the text begins; ``errors``: what to do with a letter that is cut in two."""
     try:
-        return _decode(content[:PEEKED_BYTES], errors).text.lstrip()
+        return _decode(beginning, errors).text.lstrip()
     except AdjudicatorError:
         return ""
 
