@@ -134,7 +134,7 @@ def _renumbered(pattern: re.Pattern[str], most: int) -> Damage:
 
 def change_die(text: str, chance: random.Random) -> str | None:
     old = _pick(text, _DICE, chance)
-    return old and _replaced(text, old, chance.choice([die for die in "123456" if die != old[0]]))
+    return old and _replaced(text, old, chance.choice([die for die in "01234567" if die != old[0]]))
 
 
 def delete_star(text: str, chance: random.Random) -> str | None:

@@ -1,4 +1,4 @@
-"""Fuzzes one reader: ``python -m tests.fuzz mat --seconds 300 --crashes found``.
+"""Fuzzes one reader: ``python -m tests.fuzz jellyfish_mat --seconds 300 --crashes found``.
 
 The readers are imported under instrumentation, so nothing here may import them earlier.
 """
@@ -16,7 +16,7 @@ _HOT_MODULES = [f"adjudicator.rules.{name}" for name in ("board", "dice", "plays
 """Left without instrumentation, which would take most of the time; no input is better for its plays."""
 _SECONDS_PER_INPUT = 10
 _MEMORY_MB = 2_000
-_MOST_BYTES = 40_000
+_MOST_BYTES = 20_000
 
 
 def main() -> None:
@@ -67,10 +67,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("target", help="a format, 'detected' (the content decides) or 'archive'")
     parser.add_argument("--seconds", type=int, default=60, help="how long (default: %(default)s)")
     parser.add_argument(
-        "--crashes",
-        type=Path,
-        default=Path("fuzz-crashes"),
-        help="where inputs that break the law are written",
+        "--crashes", type=Path, required=True, help="where an input that breaks the law is written"
     )
     parser.add_argument("--grown", type=Path, help="where inputs that reach something new are kept")
     parser.add_argument("--seeds", type=Path, action="append", default=[], help="more inputs to start from")

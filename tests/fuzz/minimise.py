@@ -15,7 +15,7 @@ import adjudicator
 from tests.fuzz.targets import TARGETS, Target
 
 CORPUS = Path(__file__).parent / "corpus"
-MOST_BYTES = 4_000
+MOST_BYTES = 1_000
 """A larger input is not kept: the whole corpus stays small."""
 
 _READERS = tuple(str(Path(adjudicator.__file__).parent / name) for name in ("logs", "notation", "rules"))
@@ -37,12 +37,22 @@ def lines_run(target: Target, content: bytes) -> _Lines:
             lines.add((code, frame.f_lineno))
         return trace
 
+    _forget()
     sys.settrace(trace)
     try:
         target(content)
     finally:
         sys.settrace(None)
     return lines
+
+
+def _forget() -> None:
+    """Empty all caches: what a line was remembered for, it would not run for again."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("adjudicator."):
+            for value in vars(module).values():
+                if hasattr(value, "cache_clear"):
+                    value.cache_clear()
 
 
 def worth_keeping(target: Target, seeds: Iterable[bytes], found: Iterable[bytes]) -> list[bytes]:
