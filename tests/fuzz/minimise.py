@@ -18,7 +18,9 @@ CORPUS = Path(__file__).parent / "corpus"
 MOST_BYTES = 1_000
 """A larger input is not kept: the whole corpus stays small."""
 
-_READERS = tuple(str(Path(adjudicator.__file__).parent / name) for name in ("logs", "notation", "rules"))
+_PACKAGES = ("logs", "notation", "rules")
+_MODULES = tuple(f"adjudicator.{name}." for name in _PACKAGES)
+_READERS = tuple(str(Path(adjudicator.__file__).parent / name) for name in _PACKAGES)
 _Lines: TypeAlias = set[tuple[CodeType, int]]
 
 
@@ -49,7 +51,7 @@ def lines_run(target: Target, content: bytes) -> _Lines:
 def _forget() -> None:
     """Empty all caches: what a line was remembered for, it would not run for again."""
     for name, module in list(sys.modules.items()):
-        if name.startswith("adjudicator."):
+        if name.startswith(_MODULES):
             for value in vars(module).values():
                 if hasattr(value, "cache_clear"):
                     value.cache_clear()
