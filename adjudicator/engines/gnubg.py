@@ -18,6 +18,7 @@ from adjudicator.engines.questions import require_answerable
 from adjudicator.errors import EngineFailureError, EngineUnavailableError
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.ports import EngineIdentity
+from adjudicator.notation.signed_counts import signed_counts
 from adjudicator.rules.board import BAR, OFF, Position
 from adjudicator.rules.variants import BACKGAMMON, NACKGAMMON
 
@@ -117,8 +118,7 @@ def format_question(position: Position, plies: int) -> str:
     'evaluation fibsboard board:a:b:0:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2'
     """
     on_roll, other = position.opponent, position.own
-    points = (on_roll[point] - other[BAR - point] for point in range(1, BAR))
-    board = (-other[BAR], *points, on_roll[BAR])
+    board = signed_counts(position.swapped())
     money, turn, dice, cube, direction = (0, 0, 0), 1, (0, 0, 0, 0), (1, 1, 1, 0), (1, -1, 0, BAR)
     counts = (on_roll[OFF], other[OFF], on_roll[BAR], other[BAR])
     numbers = (*money, *board, turn, *dice, *cube, *direction, *counts, 0, 0, 0, 0)

@@ -21,7 +21,8 @@ from adjudicator.engines.questions import require_answerable
 from adjudicator.errors import EngineUnavailableError
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.ports import EngineIdentity
-from adjudicator.rules.board import BAR, Position
+from adjudicator.notation.signed_counts import signed_counts
+from adjudicator.rules.board import Position
 from adjudicator.rules.variants import BACKGAMMON, NACKGAMMON
 
 NAME = "sage"
@@ -118,6 +119,5 @@ class SageEngine:
 
 
 def _board(position: Position) -> list[int]:
-    own, opponent = position
-    points = [own[point] - opponent[BAR - point] for point in range(1, BAR)]
-    return [opponent[BAR], *points, own[BAR]]
+    opponents_bar, *rest = signed_counts(position)
+    return [-opponents_bar, *rest]

@@ -20,7 +20,8 @@ from adjudicator.engines.questions import require_answerable
 from adjudicator.errors import AdjudicatorError, EngineFailureError, EngineUnavailableError
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.ports import EngineIdentity
-from adjudicator.rules.board import BAR, Position
+from adjudicator.notation.signed_counts import signed_counts
+from adjudicator.rules.board import Position
 from adjudicator.rules.variants import BACKGAMMON, NACKGAMMON
 
 NAME = "wildbg"
@@ -98,10 +99,8 @@ def format_question(position: Position) -> dict[str, int]:
     >>> question["p24"], question["p1"], len(question)
     (2, -2, 8)
     """
-    on_roll, other = position.opponent, position.own
-    counts = {f"p{point}": on_roll[point] - other[BAR - point] for point in range(1, BAR)}
-    counts |= {"p0": -other[BAR], "p25": on_roll[BAR]}
-    return {name: count for name, count in counts.items() if count}
+    counts = signed_counts(position.swapped())
+    return {f"p{point}": count for point, count in enumerate(counts) if count}
 
 
 def parse_answer(answer: Mapping[str, Any]) -> Outcomes:

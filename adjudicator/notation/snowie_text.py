@@ -3,14 +3,14 @@
 Source: the Snowie text export of GNU Backgammon (``ExportSnowieTxt``), checked against public logs of
 DailyGammon and eXtreme Gammon. Fields end with a semicolon: match length, Jacoby, two unknown, seat on roll,
 the name of the side on roll, the other name, Crawford, two scores, cube value, cube owner, 26 counts, two
-dice. The counts are points 0 to 25 as the side on roll counts them, its own checkers positive: so the first
-is the other side's bar and the last its own.
+dice. The counts are signed (``notation.signed_counts``), the side on roll's checkers positive.
 """
 
 import re
 from typing import NamedTuple
 
-from adjudicator.rules.board import BAR, Position, check_position, checkers_from
+from adjudicator.notation.signed_counts import parse_signed_counts, signed_counts
+from adjudicator.rules.board import Position
 
 _FIELDS_BEFORE_NAMES = 5
 _FIELDS_AFTER_NAMES = 33
@@ -39,18 +39,7 @@ def parse_snowie_text(text: str, total: int) -> SnowieText:
     fields = text.strip().removesuffix(";").split(";")
     if len(fields) < _FIELDS_BEFORE_NAMES + 2 + _FIELDS_AFTER_NAMES:
         raise ValueError(f"a position text has at least 40 fields, not {len(fields)}")
-    counts = [_parse_count(field) for field in fields[_COUNTS]]
-    if counts[0] > 0 or counts[BAR] < 0:
-        raise ValueError("the bars of the position text hold the wrong side's checkers")
-    position = Position(
-        own=checkers_from({point: count for point, count in enumerate(counts) if count > 0}, total),
-        opponent=checkers_from(
-            {BAR - point: -count for point, count in enumerate(counts) if count < 0}, total
-        ),
-    )
-    complaints = check_position(position, total)
-    if complaints:
-        raise ValueError("; ".join(complaints))
+    position = parse_signed_counts([_parse_count(field) for field in fields[_COUNTS]], total)
     return SnowieText(";".join(fields[_FIELDS_BEFORE_NAMES:-_FIELDS_AFTER_NAMES]), position)
 
 
@@ -65,7 +54,20 @@ def format_snowie_text(names: str, position: Position, match_length: int) -> str
 
     Score, cube and dice are not stated: 0-0, a cube of 1 in the middle, no dice.
     """
-    own, opponent = position
-    counts = [-opponent[BAR], *(own[point] - opponent[BAR - point] for point in range(1, BAR)), own[BAR]]
-    fields = [match_length, 0, 0, 0 if match_length else 1, 0, names, 0, 0, 0, 1, 0, *counts, 0, 0]
+    fields = [
+        match_length,
+        0,
+        0,
+        0 if match_length else 1,
+        0,
+        names,
+        0,
+        0,
+        0,
+        1,
+        0,
+        *signed_counts(position),
+        0,
+        0,
+    ]
     return "".join([f"{field};" for field in fields])
