@@ -8,12 +8,13 @@ tried again (``adjudicator.service.retry``).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where in what was sent something stands; what is not known is ``None``.
+
+    A tuple, as the records are (``rules.record``): a log holds one for every line.
 
     ``line`` counts from 1; ``pointer`` is a JSON pointer; ``game`` is the number the record gives;
     ``turn`` counts the rolls of the game from 1; ``parameter`` names an option that the caller chose.

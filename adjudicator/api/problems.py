@@ -7,7 +7,6 @@ it, and another if a code is not explained in ``docs/api.md``.
 import json
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
@@ -83,8 +82,8 @@ def format_fault(fault: errors.Fault) -> dict[str, Any]:
     >>> format_fault(errors.Fault("no such point", errors.Place(line=3, game=1)))
     {'reason': 'no such point', 'line': 3, 'game': 1}
     """
-    place = {field.name: getattr(fault.place, field.name) for field in fields(fault.place)}
-    return {"reason": fault.reason, **{name: value for name, value in place.items() if value is not None}}
+    place = {name: value for name, value in fault.place._asdict().items() if value is not None}
+    return {"reason": fault.reason, **place}
 
 
 def format_problem(

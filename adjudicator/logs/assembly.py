@@ -3,29 +3,37 @@
 from dataclasses import replace
 
 from adjudicator.errors import Fault, Place, RecordError, TooLargeError
+from adjudicator.logs.limits import MAX_ACTIONS, MAX_GAMES, MAX_MATCH_LENGTH, MAX_ROLLS
 from adjudicator.logs.log_checks import check_log
-from adjudicator.logs.match_log import MAX_GAMES, MAX_ROLLS, MatchLog
+from adjudicator.logs.match_log import MatchLog
 from adjudicator.rules.record import GameRecord
 
 
 def assemble_log(log: MatchLog) -> MatchLog:
-    """The log with its games told whether it marks hits at all, and with the remarks on it as a whole.
+    """The log with what holds for logs of every format, and with the remarks on it as a whole.
 
-    The remarks it has stay first.
+    Games are told whether the log marks hits at all; the Crawford rule is of matches only, Jacoby of money
+    sessions. The remarks it has stay first.
 
-    Raises: RecordError for a log without games; TooLargeError beyond ``MAX_GAMES`` or ``MAX_ROLLS``.
+    Raises: RecordError for a log without games; TooLargeError beyond the limits.
     """
     if not log.games:
         raise RecordError("The log holds no game.")
-    check_game_count(len(log.games))
+    if log.match_length > MAX_MATCH_LENGTH:
+        raise TooLargeError(f"A match to {log.match_length} points: at most {MAX_MATCH_LENGTH} are taken.")
+    require_game_count(len(log.games))
     for game in log.games:
-        check_roll_count(len(game.rolls), game.place)
+        require_action_count(len(game.actions), len(game.rolls), game.place)
     stars_used = any(map(_marks_hits, log.games))
-    games = tuple(replace(game, stars_used=stars_used) for game in log.games)
-    return replace(log, games=games, remarks=(*log.remarks, *check_log(log)))
+    if not stars_used:
+        games = tuple(replace(game, stars_used=False) for game in log.games)
+        log = replace(log, games=games)
+    is_match = log.match_length > 0
+    log = replace(log, crawford=is_match and log.crawford, jacoby=not is_match and log.jacoby)
+    return replace(log, remarks=(*log.remarks, *check_log(log)))
 
 
-def check_game_count(count: int, place: Place | None = None) -> None:
+def require_game_count(count: int, place: Place | None = None) -> None:
     """Readers that can tell early call this before they build the games.
 
     Raises: TooLargeError for more than ``MAX_GAMES`` games.
@@ -35,13 +43,24 @@ def check_game_count(count: int, place: Place | None = None) -> None:
         raise TooLargeError(f"The log holds more than {MAX_GAMES} games.", [fault])
 
 
-def check_roll_count(count: int, place: Place) -> None:
-    """Readers that can tell early call this roll by roll; ``place`` is the game's, or the roll's.
+def require_action_count(actions: int, rolls: int, place: Place) -> None:
+    """Readers that can tell early call this action by action; ``place`` is the game's, or the action's.
 
-    Raises: TooLargeError for more than ``MAX_ROLLS`` rolls in one game.
+    Raises: TooLargeError for more than ``MAX_ROLLS`` rolls or ``MAX_ACTIONS`` actions in one game.
     """
-    if count > MAX_ROLLS:
+    if rolls > MAX_ROLLS:
         raise TooLargeError("A game of the log is too long.", [Fault(f"more than {MAX_ROLLS} rolls", place)])
+    if actions > MAX_ACTIONS:
+        fault = Fault(f"more than {MAX_ACTIONS} actions", place)
+        raise TooLargeError("A game of the log is too long.", [fault])
+
+
+def foreign_game(number: int, place: Place, reason: str) -> GameRecord:
+    """A game that is not of this match, as other players play it: it counts for nobody.
+
+    Nothing of it is kept but that it is there, and why it is not read.
+    """
+    return GameRecord(number, (), broken=Fault(reason, place), place=place)
 
 
 def _marks_hits(game: GameRecord) -> bool:

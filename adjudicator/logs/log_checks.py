@@ -52,7 +52,7 @@ def _check_length(log: MatchLog) -> Iterator[Remark]:
             yield Remark(RemarkCode.SCORE_TOO_HIGH, detail, place=game.place)
         result = game.result
         if decided_by is None and result is not None:
-            after = score.plus(result.winner, result.points)
+            after = score.plus(result.winner, result.points or 0)
             decided_by = game.number if after.of(result.winner) >= log.match_length else None
 
 

@@ -9,12 +9,6 @@ from adjudicator.rules.score import Score
 from adjudicator.rules.sides import Side
 from adjudicator.rules.variants import BACKGAMMON, Variant
 
-MAX_GAMES = 1000
-"""A log of more games is refused by every reader."""
-MAX_ROLLS = 1000
-"""A game of more rolls is refused by every reader: a playout may take as many turns as there are rolls times
-positions."""
-
 
 @dataclass(frozen=True, slots=True)
 class MatchLog:

@@ -74,4 +74,4 @@ def _named_format(name: str) -> LogFormat:
 def _faults_in_file(error: AdjudicatorError, file_name: str) -> list[Fault]:
     """The faults of an error, each with the name of the file; one for the file itself where it has none."""
     faults = error.faults or (Fault("the file is refused as a whole"),)
-    return [replace(fault, place=replace(fault.place, file=file_name)) for fault in faults]
+    return [replace(fault, place=fault.place._replace(file=file_name)) for fault in faults]

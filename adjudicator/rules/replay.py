@@ -221,9 +221,13 @@ class _Replaying:
         if self.resigned is not None and self.resigned.win is not None:
             given = self.resigned.win * self.cube.cube.value
             self._check_given(self.resigned.side, given, self.resigned.place)
-        elif result is not None and (
-            self.ending is Ending.CUT_SHORT
-            or (self.ending is Ending.RESIGNATION and self.winner is result.winner)
+        elif (
+            result is not None
+            and result.points is not None
+            and (
+                self.ending is Ending.CUT_SHORT
+                or (self.ending is Ending.RESIGNATION and self.winner is result.winner)
+            )
         ):
             self._check_given(result.winner.opponent, result.points, result.place)
 

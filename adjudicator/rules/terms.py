@@ -33,7 +33,7 @@ def scores_of_games(games: Sequence[GameRecord]) -> list[Score]:
     for game in games:
         score = game.score or following
         scores.append(score)
-        following = score if game.result is None else score.plus(game.result.winner, game.result.points)
+        following = score if game.result is None else score.plus(game.result.winner, game.result.points or 0)
     return scores
 
 
@@ -49,7 +49,10 @@ def check_scores(games: Sequence[GameRecord]) -> tuple[Remark, ...]:
             )
             remarks.append(Remark(RemarkCode.SCORE_DOES_NOT_FOLLOW, detail, place=game.place))
         result = game.result
-        expected = None if result is None else score.plus(result.winner, result.points)
+        if result is None or result.points is None:
+            expected = None
+        else:
+            expected = score.plus(result.winner, result.points)
     return tuple(remarks)
 
 

@@ -6,7 +6,7 @@ the engine picks the plays, plain thresholds the cube actions, and some losers g
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from adjudicator.happy_end.equity import OutcomeWorths, outcome_worths
@@ -103,7 +103,7 @@ def _with_rows(actions: Sequence[Action]) -> tuple[Action, ...]:
     """The actions, each with the row of the transcript that it stands in."""
     rows = rows_of(action.side for action in actions)
     return tuple(
-        action if isinstance(action, ResignRecord) else replace(action, row=row)
+        action if isinstance(action, ResignRecord) else action._replace(row=row)
         for action, row in zip(actions, rows, strict=True)
     )
 

@@ -27,7 +27,7 @@ EXPECTED: dict[str, list[dict[str, Any]]] = _load("expected.json")
 CASES = [case for case in _load("cases.json") or [] if case["format"] in ("jellyfish_mat", "match-record/1")]
 
 
-def _recorded(game: GameRecord) -> dict[str, int] | None:
+def _recorded(game: GameRecord) -> dict[str, int | None] | None:
     return None if game.result is None else {"side": int(game.result.winner), "points": game.result.points}
 
 
@@ -80,6 +80,7 @@ def test_the_score_lines_of_the_archive_confirm_every_recorded_result() -> None:
         log = read_log(content, file_name=name)
         for game, following in zip(log.games, log.games[1:], strict=False):
             assert game.result is not None
+            assert game.result.points is not None
             assert game.score is not None
             assert following.score == game.score.plus(game.result.winner, game.result.points), name
             checked += 1

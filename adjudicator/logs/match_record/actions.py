@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from adjudicator.errors import Place
-from adjudicator.logs.match_log import MAX_ROLLS
+from adjudicator.logs.limits import MAX_ROLLS
 from adjudicator.logs.match_record.values import (
     MAX_NUMBER,
     FaultyValueError,

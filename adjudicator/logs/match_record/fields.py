@@ -9,7 +9,7 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields
 
 from adjudicator.logs.json_content import format_pointer
-from adjudicator.logs.match_log import MAX_GAMES
+from adjudicator.logs.limits import MAX_GAMES
 from adjudicator.logs.match_record.actions import parse_actions
 from adjudicator.logs.match_record.values import FaultyValueError, check_text, json_type, parse_board
 from adjudicator.rules.board import OFF, Position
