@@ -6,22 +6,20 @@ from enum import Enum
 from typing import TypeAlias
 
 from adjudicator.errors import Fault
+from adjudicator.happy_end.following import FollowedGame, follow_game
 from adjudicator.happy_end.forced import Hinge, Hinges, find_hinges
 from adjudicator.happy_end.game_result import GameResult
-from adjudicator.happy_end.last_checker import ExactFinish, LastChecker, find_last_checker
-from adjudicator.happy_end.modifier import modifier_steps
+from adjudicator.happy_end.last_checker import ExactFinish, LastChecker
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.playout import Playout, play_out
-from adjudicator.happy_end.recorded import Recorded, recorded_result
 from adjudicator.happy_end.ruleset import Ruleset
 from adjudicator.happy_end.series import dice_series
 from adjudicator.happy_end.strongest_play import Judge
 from adjudicator.notation.play_text import format_play
 from adjudicator.rules.cube import Cube
-from adjudicator.rules.plays import ordinary_steps
 from adjudicator.rules.record import GameRecord
 from adjudicator.rules.remarks import Remark, RemarkCode
-from adjudicator.rules.replay import Ending, ReplayedGame, replay
+from adjudicator.rules.replay import Ending
 from adjudicator.rules.score import GameTerms
 from adjudicator.rules.sides import Side
 from adjudicator.rules.variants import Variant
@@ -105,33 +103,27 @@ def adjudicate_game(
     Raises: EngineFailureError, EngineUnavailableError.
     Source: HE-2.
     """
-    legal_by = (ordinary_steps, modifier_steps(ruleset.finish))
-    game = replay(record, variant, terms, legal_by=legal_by)
-    recorded = recorded_result(game)
-    reached = find_last_checker(game, ruleset.finish)
-    adjudicating = _Adjudicating(game, terms, recorded)
-    if isinstance(reached, ExactFinish):
+    game = follow_game(record, variant, terms, ruleset.finish)
+    adjudicating = _Adjudicating(game)
+    if isinstance(game.reached, ExactFinish):
         return adjudicating.standing(Clause.EXACT_IN_THE_SAME_TURN)
-    unread = None if game.ending.is_by_actions else record.broken
-    if reached is not None and unread is None:
-        return adjudicating.played_out(reached, ruleset, make_judge)
-    if fault := unread or game.broken:
-        return adjudicating.unreadable(fault)
+    if game.reached is not None and game.unread is None:
+        return adjudicating.played_out(game.reached, ruleset, make_judge)
+    if game.unreadable is not None:
+        return adjudicating.unreadable(game.unreadable)
     return adjudicating.standing(Clause.PLAYED_OUT_OR_STANDS)
 
 
 @dataclass(frozen=True, slots=True)
 class _Adjudicating:
-    """A replayed game on its way to its status."""
+    """A followed game on its way to its status."""
 
-    game: ReplayedGame
-    terms: GameTerms
-    recorded: Recorded
+    game: FollowedGame
 
     def played_out(self, start: LastChecker, ruleset: Ruleset, make_judge: MakeJudge) -> GameAdjudication:
         """The game played out from its last-checker position; its recorded result if that never ends."""
         series = dice_series(self.game.record, ruleset.numbering)
-        judge = make_judge(self.terms, start.cube)
+        judge = make_judge(self.game.terms, start.cube)
         playout = play_out(start, series, ruleset, judge)
         played = PlayedOut(playout, find_hinges(playout, ruleset), _white_chances(start, judge))
         close = tuple(
@@ -142,11 +134,11 @@ class _Adjudicating:
         if playout.winner is None or playout.win is None:
             detail = "position, player and place in the dice series came back: nobody would ever finish"
             undecided = Remark(RemarkCode.UNDECIDED, detail)
-            counted = self.recorded.counted
+            counted = self.game.recorded.counted
             return self._adjudicated(
                 GameStatus.UNDECIDED, Clause.UNDECIDED, counted, undecided, *close, played=played
             )
-        win = self.terms.counted_win(playout.win, start.cube)
+        win = self.game.terms.counted_win(playout.win, start.cube)
         result = GameResult(playout.winner, win * start.cube.value, win)
         return self._adjudicated(
             GameStatus.PLAYED_OUT, Clause.PLAYED_OUT_OR_STANDS, result, *close, played=played
@@ -154,9 +146,9 @@ class _Adjudicating:
 
     def standing(self, clause: Clause) -> GameAdjudication:
         """The game as recorded; without a result it has none (HE-2.4)."""
-        if self.recorded.counted is None:
+        if self.game.recorded.counted is None:
             return self._adjudicated(GameStatus.NO_RESULT, Clause.NO_RESULT, None)
-        return self._adjudicated(GameStatus.STANDS, clause, self.recorded.counted)
+        return self._adjudicated(GameStatus.STANDS, clause, self.game.recorded.counted)
 
     def unreadable(self, fault: Fault) -> GameAdjudication:
         """The game that could not be read as far as the procedure needs it; it counts nothing (HE-8.1)."""
@@ -173,13 +165,13 @@ class _Adjudicating:
     ) -> GameAdjudication:
         return GameAdjudication(
             record=self.game.record,
-            terms=self.terms,
+            terms=self.game.terms,
             status=status,
             clause=clause,
-            ending=self.game.ending,
-            recorded=self.recorded.written,
+            ending=self.game.replayed.ending,
+            recorded=self.game.recorded.written,
             adjudicated=adjudicated,
-            remarks=(*self.game.record.remarks, *self.game.remarks, *self.recorded.remarks, *remarks),
+            remarks=(*self.game.remarks, *remarks),
             played=played,
             unreadable=unreadable,
         )

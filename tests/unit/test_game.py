@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adjudicator.errors import Fault
+from adjudicator.errors import Fault, Place
 from adjudicator.happy_end.game import Clause, GameAdjudication, GameStatus, adjudicate_game
 from adjudicator.happy_end.game_result import GameResult
 from adjudicator.happy_end.judge import EngineJudge
@@ -195,6 +195,14 @@ def test_a_game_that_the_reader_could_not_read_to_its_end_is_unreadable() -> Non
     found = adjudicated(replace(white_to_one(), broken=Fault("a row of nonsense")))
     assert found.status is GameStatus.UNREADABLE
     assert (found.changed, found.points_changed) == (False, False)
+
+
+def test_of_two_faults_the_one_that_stands_first_in_the_record_is_named() -> None:
+    """The replay breaks at a play that was read, and so before what could not be read."""
+    record = opening(roll(BLACK, "64", "20/10"), winner=None)
+    found = adjudicated(replace(record, broken=Fault("a row of nonsense", Place(line=9))))
+    assert found.unreadable is not None
+    assert (found.unreadable.place.turn, found.unreadable.place.line) == (2, None)
 
 
 def test_he_5_2_an_exact_finish_stands_whatever_of_the_record_cannot_be_read_after_it() -> None:
