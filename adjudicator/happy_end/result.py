@@ -5,7 +5,7 @@ from typing import Any
 
 from adjudicator.errors import Fault, Place
 from adjudicator.happy_end.adjudication import MatchAdjudication, Tally
-from adjudicator.happy_end.forced import Hinge
+from adjudicator.happy_end.hinges import Hinge
 from adjudicator.happy_end.game import GameAdjudication, PlayedOut
 from adjudicator.happy_end.game_result import GameResult
 from adjudicator.happy_end.judge import MODIFIER_DIGITS

@@ -12,6 +12,8 @@ from adjudicator.rules.sides import Side
 
 EQUAL = 1e-9
 """Values under the modifier this close are equal (HE-7.4)."""
+ROUNDING = 1e-12
+"""What subtracting two equities may be off by."""
 
 
 class Choice(Enum):
@@ -123,7 +125,7 @@ def leads_of_others(strongest: StrongestPlay, indifference: float) -> list[Lead]
     by_modifier, by_engine = [], []
     for other in others:
         behind = best_equity - other.equity
-        if _is_equal(behind, indifference):
+        if is_equal(behind, indifference):
             lead_under_modifier = max(chosen.modifier_equity - other.modifier_equity, 0.0)
             by_modifier.append(Lead(other.play, lead_under_modifier, Measure.MODIFIER))
         else:
@@ -153,12 +155,13 @@ def _equal_for_engine(
     return [
         candidate
         for candidate, equity in zip(candidates, equities, strict=True)
-        if _is_equal(best - equity, indifference)
+        if is_equal(best - equity, indifference)
     ]
 
 
-def _is_equal(behind: float, indifference: float) -> bool:
-    return behind <= indifference + 1e-12
+def is_equal(behind: float, indifference: float) -> bool:
+    """Whether a play that much equity behind the best is within the indifference."""
+    return behind <= indifference + ROUNDING
 
 
 def _best_under_modifier(candidates: Sequence[Candidate]) -> Candidate:

@@ -6,8 +6,8 @@ from graphlib import CycleError, TopologicalSorter
 
 import pytest
 
-from adjudicator.happy_end import forced
-from adjudicator.happy_end.forced import Hinges, find_hinges
+from adjudicator.happy_end import hinges as searching
+from adjudicator.happy_end.hinges import Hinges, find_hinges
 from adjudicator.happy_end.judge import EngineJudge
 from adjudicator.happy_end.last_checker import LastChecker
 from adjudicator.happy_end.modifier import modifier_steps
@@ -114,7 +114,7 @@ def test_a_choice_that_the_engine_made_is_never_close() -> None:
 def test_beyond_the_limit_the_question_is_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
     playout = played(board({6: 5, 5: 4, 4: 3}, {2: 1}), "65 43 31 65 54 63")
     assert find_hinges(playout, Ruleset()).is_forced is not None
-    monkeypatch.setattr(forced, "STATE_LIMIT", 3)
+    monkeypatch.setattr(searching, "STATE_LIMIT", 3)
     found = find_hinges(playout, Ruleset())
     assert (found.found, found.is_complete, found.is_forced) == ((), False, None)
 
