@@ -13,6 +13,7 @@ from adjudicator.rules.record import (
     CubeRecord,
     GameRecord,
     Movement,
+    RecordedResult,
     ResignRecord,
     RollRecord,
     Writing,
@@ -94,12 +95,18 @@ def format_bgammon(log: MatchLog) -> str:
     return table + "".join(games)
 
 
+def points_of(result: RecordedResult) -> int:
+    """The points of a result, which the games here always have."""
+    assert result.points is not None
+    return result.points
+
+
 def _bgammon_lines(game: GameRecord, log: MatchLog) -> Iterator[str]:
     winner, points, score = 0, 0, _score(game)
     if game.result is not None:
         is_played_out = not _is_dropped(game) and not isinstance(_last(game), ResignRecord)
         winner = game.result.winner + 1
-        points = game.result.points // (cube_at_end(game) if is_played_out else 1)
+        points = points_of(game.result) // (cube_at_end(game) if is_played_out else 1)
     scores = f"{score.white} {score.black}"
     yield f"i 1702738670 {log.white} {log.black} {log.match_length} {scores} {winner} {points} 0"
     cube = 1
@@ -176,7 +183,7 @@ def _fibs_game(game: GameRecord, log: MatchLog) -> Iterator[str]:
         else:
             yield f"{name} gives up. {other} wins {cube} point{'s' * (cube > 1)}."
     if game.result is not None and not _is_dropped(game) and not isinstance(_last(game), ResignRecord):
-        points, winner = game.result.points, log.player(game.result.winner)
+        points, winner = points_of(game.result), log.player(game.result.winner)
         yield f"{winner} wins the game and gets {points} point{'s' * (points > 1)}."
 
 
@@ -194,7 +201,7 @@ def format_oldmoves(log: MatchLog) -> str:
         lines += [f"{log.white} is X - {log.black} is O", *_listed(game), ""]
     last = log.games[-1]
     if last.result is not None:
-        score = _score(last).plus(last.result.winner, last.result.points)
+        score = _score(last).plus(last.result.winner, points_of(last.result))
         score_in = f"{log.match_length} point" if log.match_length else "unlimited"
         lines += [f"score in {score_in} match: {log.white}-{score.white} {log.black}-{score.black}"]
     return "\n".join(lines) + "\n"

@@ -5,11 +5,11 @@ Source: ``docs/formats/bgammon-match.md``.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from adjudicator.errors import Fault, Place, RecordError, UnsupportedVariantError
-from adjudicator.logs.assembly import assemble_log, check_game_count
+from adjudicator.logs.assembly import assemble_log, require_game_count
 from adjudicator.logs.game_draft import GameDraft
 from adjudicator.logs.log_format import LogFormat
 from adjudicator.logs.match_log import MatchLog
@@ -58,7 +58,7 @@ class _Head(NamedTuple):
     score: Score
     winner: Side | None
     points: int
-    line: int
+    place: Place
 
 
 @dataclass
@@ -68,36 +68,36 @@ class _Reading:
     indexed: int = 0
     games: list[tuple[GameDraft, _Head | None]] = field(default_factory=list)
 
-    def take(self, line: int, text: str) -> None:
+    def take(self, place: Place, text: str) -> None:
         """Add what a line says."""
         if _INDEX.fullmatch(text):
             self.indexed += 1
         elif text.startswith("i "):
-            self._begin(line, text)
+            self._begin(place, text)
         elif not self.games:
-            self._add_game(line, None).break_off("a turn before the first line of a game", line)
+            self._add_game(place, None).break_off("a turn before the first line of a game", place)
         else:
             draft = self.games[-1][0]
             try:
-                _take_event(draft, text, Place(line=line))
+                _take_event(draft, text, place)
             except ValueError as error:
-                draft.break_off(str(error), line)
+                draft.break_off(str(error), place)
 
-    def _begin(self, line: int, text: str) -> None:
+    def _begin(self, place: Place, text: str) -> None:
         match = _HEAD.fullmatch(text)
         if match is None:
-            draft = self._add_game(line, None)
-            draft.break_off(f"the first line of the game cannot be read: {text[:60]!r}", line)
+            draft = self._add_game(place, None)
+            draft.break_off(f"the first line of the game cannot be read: {text[:60]!r}", place)
             return
         if match["variant"] != "0":
             name = _OTHER_VARIANTS.get(match["variant"], f"variant {match['variant']}")
-            fault = Fault("a game whose rules are not known here", Place(line=line))
+            fault = Fault("a game whose rules are not known here", place)
             raise UnsupportedVariantError(f"The log is one of {name!r}, not of backgammon.", [fault])
-        self._add_game(line, _parse_head(match, line))
+        self._add_game(place, _parse_head(match, place))
 
-    def _add_game(self, line: int, head: _Head | None) -> GameDraft:
-        check_game_count(len(self.games) + 1, Place(line=line))
-        draft = GameDraft(len(self.games) + 1, line, None if head is None else head.score)
+    def _add_game(self, place: Place, head: _Head | None) -> GameDraft:
+        require_game_count(len(self.games) + 1, place)
+        draft = GameDraft(len(self.games) + 1, place, None if head is None else head.score)
         self.games.append((draft, head))
         return draft
 
@@ -120,7 +120,7 @@ def read_bgammon(content: bytes) -> MatchLog:
     reading = _Reading()
     for number, line in enumerate(text.lines(), start=1):
         if line.strip():
-            reading.take(number, line.rstrip())
+            reading.take(Place(line=number), line.rstrip())
     heads = reading.heads
     if not heads:
         raise RecordError("The file holds no game: no line such as 'i 1702738670 ann bo 5 0 0 1 2 0'.")
@@ -139,7 +139,7 @@ def read_bgammon(content: bytes) -> MatchLog:
     )
 
 
-def _parse_head(match: re.Match[str], line: int) -> _Head:
+def _parse_head(match: re.Match[str], place: Place) -> _Head:
     return _Head(
         time=match["time"],
         white=match["white"],
@@ -148,14 +148,14 @@ def _parse_head(match: re.Match[str], line: int) -> _Head:
         score=Score(int(match["white_score"]), int(match["black_score"])),
         winner=_SIDES.get(match["winner"]),
         points=int(match["points"]),
-        line=line,
+        place=place,
     )
 
 
 def _match_length(heads: Sequence[_Head]) -> int:
     for head in heads:
         if head.length != heads[0].length:
-            fault = Fault("a game of another match length", Place(line=head.line))
+            fault = Fault("a game of another match length", head.place)
             raise RecordError("The file holds more than one match; send each by itself.", [fault])
     return heads[0].length
 
@@ -225,17 +225,17 @@ def _finished(draft: GameDraft, head: _Head | None, first: _Head) -> GameRecord:
     if head is None:
         return draft.finished()
     if (head.white, head.black) != (first.white, first.black):
-        draft = GameDraft(draft.number, draft.line, None)
-        draft.break_off("the players are not those of the first game, or have changed places", head.line)
+        draft = GameDraft(draft.number, draft.place, None)
+        draft.break_off("the players are not those of the first game, or have changed places", head.place)
         return draft.finished()
     if head.winner is None:
         return draft.finished()
     last, points = draft.last, head.points
     if isinstance(last, ResignRecord):
-        draft.correct_last(replace(last, win=draft.win_worth(points)))
+        draft.correct_last(last._replace(win=draft.win_worth(points)))
     elif not (isinstance(last, CubeRecord) and last.action is CubeAction.DROP):
-        points *= draft.cube.value
-    draft.result = RecordedResult(head.winner, points, Place(line=head.line))
+        points *= draft.cube.cube.value
+    draft.result = RecordedResult(head.winner, points, head.place)
     return draft.finished()
 
 

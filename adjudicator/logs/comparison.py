@@ -4,7 +4,7 @@ Remarks and places are no part of a match: each reading makes its own.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
@@ -101,7 +101,7 @@ def _compare_broken(log: MatchLog, other: MatchLog) -> Iterator[Difference]:
             continue
         is_over = replay(game, log.variant, game_terms).ending.is_by_actions
         what = "not kept, it stands behind the end" if is_over else "cannot be read on, and would look whole"
-        place = replace(game.broken.place, game=game.number)
+        place = game.broken.place._replace(game=game.number)
         yield Difference(Fault(f"{what}: {game.broken.reason}", place), is_grave=not is_over)
 
 

@@ -31,7 +31,7 @@ from adjudicator.rules.sides import Side
 from adjudicator.rules.terms import terms_of_games
 from adjudicator.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON
 from adjudicator.service.self_play import simulate_match
-from tests.foreign_logs import format_bgammon, format_fibs, format_oldmoves, format_sgf
+from tests.foreign_logs import format_bgammon, format_fibs, format_oldmoves, format_sgf, points_of
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def logs(draw: st.DrawFn, kept: Format) -> MatchLog:
         game = draw(games(number, score, kept, may_be_open=number == count, says_crawford=says_crawford))
         played.append(game)
         if game.result is not None:
-            score = score.plus(game.result.winner, game.result.points)
+            score = score.plus(game.result.winner, points_of(game.result))
     white, black = draw(st.lists(NAMES, min_size=2, max_size=2, unique=True))
     variants = [BACKGAMMON, NACKGAMMON, HYPERGAMMON] if kept.any_variant else [BACKGAMMON]
     return MatchLog(
@@ -130,12 +130,12 @@ def _bare(log: MatchLog) -> MatchLog:
 
     def bare_action(action: Action) -> Action:
         if isinstance(action, RollRecord) and action.writing is Writing.CANNOT_MOVE:
-            action = replace(action, writing=Writing.NOTHING)
+            action = action._replace(writing=Writing.NOTHING)
         if isinstance(action, RollRecord):
-            action = replace(action, dice=Dice(action.dice.high, action.dice.low))
+            action = action._replace(dice=Dice(action.dice.high, action.dice.low))
         if isinstance(action, CubeRecord):
-            action = replace(action, value=None)
-        return replace(action, place=NOWHERE)
+            action = action._replace(value=None)
+        return action._replace(place=NOWHERE)
 
     bare = [
         replace(

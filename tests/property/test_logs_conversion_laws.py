@@ -77,7 +77,7 @@ def _with_other_game(log: MatchLog, data: st.DataObject) -> MatchLog:
         replace(game, score=Score(score.white, score.black + 1)),
         replace(game, start=log.variant.start if game.start is None else None),
         replace(game, crawford=not game.crawford),
-        replace(game, result=RecordedResult(Side.WHITE, 1 if result is None else result.points + 1)),
+        replace(game, result=RecordedResult(Side.WHITE, 1 if result is None else (result.points or 0) + 1)),
         replace(
             game,
             result=RecordedResult(Side.WHITE, 1)
@@ -96,7 +96,7 @@ def _with_other_actions(log: MatchLog, data: st.DataObject) -> MatchLog:
     others: tuple[tuple[Action, ...], ...] = (
         (*before, *after),
         (*before, action, action, *after),
-        (*before, replace(action, side=action.side.opponent), *after),
+        (*before, action._replace(side=action.side.opponent), *after),
         (*before, _otherwise(action), *after),
     )
     return _with_game(log, index, replace(game, actions=data.draw(st.sampled_from(others))))
@@ -104,14 +104,14 @@ def _with_other_actions(log: MatchLog, data: st.DataObject) -> MatchLog:
 
 def _otherwise(action: Action) -> Action:
     if isinstance(action, ResignRecord):
-        return replace(action, win=Win.GAMMON if action.win is not Win.GAMMON else None)
+        return action._replace(win=Win.GAMMON if action.win is not Win.GAMMON else None)
     if isinstance(action, CubeRecord):
         other = CubeAction.TAKE if action.action is CubeAction.DROP else CubeAction.DROP
-        return replace(action, action=other, value=None)
+        return action._replace(action=other, value=None)
     if action.writing is Writing.PLAY:
         first, *rest = action.movements
-        return replace(action, movements=(Movement(first.source, first.target, not first.hit), *rest))
-    return replace(action, dice=Dice(action.dice.first % 6 + 1, action.dice.second))
+        return action._replace(movements=(Movement(first.source, first.target, not first.hit), *rest))
+    return action._replace(dice=Dice(action.dice.first % 6 + 1, action.dice.second))
 
 
 def _with_game(log: MatchLog, index: int, game: GameRecord) -> MatchLog:

@@ -246,4 +246,4 @@ def _told(log: MatchLog) -> list[object]:
 
 
 def _bare(action: Action) -> Action:
-    return replace(action, place=NOWHERE)
+    return action._replace(place=NOWHERE)

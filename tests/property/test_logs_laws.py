@@ -135,8 +135,8 @@ def bare(log: MatchLog) -> MatchLog:
         if isinstance(action, ResignRecord):
             return ResignRecord(action.side, action.win)
         if isinstance(action, RollRecord) and action.unread:
-            action = replace(action, unread=NOT_KNOWN)
-        return replace(action, place=NOWHERE, row=None)
+            action = action._replace(unread=NOT_KNOWN)
+        return action._replace(place=NOWHERE, row=None)
 
     games = tuple(
         replace(
@@ -180,7 +180,7 @@ def test_a_mat_without_its_blanks_reads_the_same_where_the_sides_take_turns(log:
 def _in_turn(game: GameRecord) -> GameRecord:
     """The rolls of the game, two at least or none, handed to both sides in turn, whoever begins."""
     played = [roll for roll in game.rolls if roll.writing is Writing.PLAY]
-    turns = [replace(roll, side=Side((index + game.number) % 2)) for index, roll in enumerate(played)]
+    turns = [roll._replace(side=Side((index + game.number) % 2)) for index, roll in enumerate(played)]
     return replace(game, actions=tuple(turns) if len(turns) > 1 else ())
 
 

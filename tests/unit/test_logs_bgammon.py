@@ -3,7 +3,8 @@
 import pytest
 
 from adjudicator.errors import RecordError, TooLargeError, UnsupportedVariantError
-from adjudicator.logs.match_log import MAX_GAMES, MAX_ROLLS, MatchLog
+from adjudicator.logs.limits import MAX_GAMES, MAX_ROLLS
+from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.reading import read_log
 from adjudicator.rules.cube import CubeAction
 from adjudicator.rules.dice import Dice
@@ -30,7 +31,7 @@ def _broken(game: GameRecord) -> str:
     return str(game.broken)
 
 
-def _points(game: GameRecord) -> tuple[Side, int] | None:
+def _points(game: GameRecord) -> tuple[Side, int | None] | None:
     return None if game.result is None else (game.result.winner, game.result.points)
 
 

@@ -3,7 +3,8 @@
 import pytest
 
 from adjudicator.errors import RecordError, TooLargeError
-from adjudicator.logs.match_log import MAX_GAMES, MAX_ROLLS, MatchLog
+from adjudicator.logs.limits import MAX_GAMES, MAX_ROLLS
+from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.reading import read_log
 from adjudicator.rules.cube import CubeAction
 from adjudicator.rules.dice import Dice
@@ -40,7 +41,7 @@ def _cube(game: GameRecord) -> list[tuple[Side, CubeAction, int | None]]:
     return [(cube.side, cube.action, cube.value) for cube in cubes]
 
 
-def _points(game: GameRecord) -> tuple[Side, int] | None:
+def _points(game: GameRecord) -> tuple[Side, int | None] | None:
     return None if game.result is None else (game.result.winner, game.result.points)
 
 

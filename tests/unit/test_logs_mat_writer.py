@@ -133,7 +133,7 @@ def test_what_a_resignation_gives_and_a_beaver_offers_is_written() -> None:
     ]
     (game,) = read_log(text.encode()).games
     assert [
-        replace(action, place=NOWHERE) for action in game.actions if isinstance(action, ResignRecord)
+        action._replace(place=NOWHERE) for action in game.actions if isinstance(action, ResignRecord)
     ] == [
         ResignRecord(BLACK, Win.GAMMON),
         ResignRecord(WHITE, Win.BACKGAMMON),

@@ -3,7 +3,8 @@
 import pytest
 
 from adjudicator.errors import RecordError, TooLargeError, UnsupportedVariantError
-from adjudicator.logs.match_log import MAX_GAMES, MAX_ROLLS, MatchLog
+from adjudicator.logs.limits import MAX_GAMES, MAX_ROLLS
+from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.reading import read_log
 from adjudicator.logs.sgf.trees import MAX_VALUE_LENGTH
 from adjudicator.rules.board import Position, checkers_from

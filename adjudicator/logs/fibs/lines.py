@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
+from adjudicator.errors import Place
+
 
 class LineKind(Enum):
     """What a line says. The names of a line are those it holds, in order, as are its numbers."""
@@ -70,6 +72,11 @@ class Line(NamedTuple):
     names: tuple[str, ...] = ()
     numbers: tuple[int, ...] = ()
     text: str = ""
+
+    @property
+    def place(self) -> Place:
+        """Where the line stands."""
+        return Place(line=self.line)
 
 
 _NAME = r"[A-Za-z_<>][A-Za-z0-9_<>]{0,63}"

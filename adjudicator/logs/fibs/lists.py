@@ -5,10 +5,10 @@ Source: ``docs/formats/fibs.md``, section "Lists of moves".
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from adjudicator.errors import NOWHERE, Place
-from adjudicator.logs.assembly import check_game_count
+from adjudicator.logs.assembly import require_game_count
 from adjudicator.logs.fibs.lines import Line, LineKind
 from adjudicator.logs.fibs.plays import Direction, parse_fibs_play
 from adjudicator.logs.fibs.seats import Seats
@@ -50,7 +50,7 @@ class _ListReading:
     directions: dict[Side, Direction] = field(default_factory=dict)
     listed: Line | None = None
     score: Score | None = None
-    winner: tuple[Side, int] | None = None
+    winner: tuple[Side, Place] | None = None
     offer: Side | None = None
 
     def take(self, line: Line) -> None:
@@ -65,9 +65,9 @@ class _ListReading:
             try:
                 self._take_action(self.games[-1], self.players[line.names[0]], line)
             except ValueError as error:
-                self.games[-1].break_off(str(error), line.line)
+                self.games[-1].break_off(str(error), line.place)
         elif line.kind is LineKind.DAMAGED and self.games and "(" in line.text:
-            self.games[-1].break_off(f"{line.text[:60]!r} cannot be read", line.line)
+            self.games[-1].break_off(f"{line.text[:60]!r} cannot be read", line.place)
 
     def end_log(self) -> None:
         """The log ends."""
@@ -78,15 +78,15 @@ class _ListReading:
 
     def _begin(self, line: Line) -> None:
         """A new game. Its sides are found by name, since players change between X and O."""
-        check_game_count(len(self.games) + 1, Place(line=line.line))
-        draft = GameDraft(len(self.games) + 1, line.line)
+        require_game_count(len(self.games) + 1, line.place)
+        draft = GameDraft(len(self.games) + 1, line.place)
         try:
             sides = [self.seats.side(name) for name in line.names]
         except ValueError as error:
-            draft.break_off(str(error), line.line)
+            draft.break_off(str(error), line.place)
             sides = list(Side)
         if sides[0] is sides[1]:
-            draft.break_off("both sides are one player", line.line)
+            draft.break_off("both sides are one player", line.place)
             sides = list(Side)
         self.players = dict(zip("XO", sides, strict=True))
         draft.score = self._listed_score(draft)
@@ -104,7 +104,7 @@ class _ListReading:
         if self._follows(score) or not self._follows(turned):
             return score
         detail = f"the score line says {of_x}-{of_o}; only the other order follows from the game before"
-        draft.remark(RemarkCode.ROW_IGNORED, detail, self.listed.line)
+        draft.remark(RemarkCode.ROW_IGNORED, detail, self.listed.place)
         return turned
 
     def _follows(self, score: Score) -> bool:
@@ -119,27 +119,27 @@ class _ListReading:
         """Give the last game its result, by the score after it; else by the last one of the session."""
         if self.winner is None:
             return
-        draft, (winner, line) = self.games[-1], self.winner
+        draft, (winner, place) = self.games[-1], self.winner
         before, after = draft.score or Score(), after or self.score
         loser = winner.opponent
         grown = 0
         if after is not None and after.of(loser) == before.of(loser):
             grown = after.of(winner) - before.of(winner)
         if grown > 0:
-            draft.result = RecordedResult(winner, grown, Place(line=line))
-            draft.remark(RemarkCode.RESULT_FROM_SCORE, f"{grown} points, by the score after the game", line)
+            draft.result = RecordedResult(winner, grown, place)
+            draft.remark(RemarkCode.RESULT_FROM_SCORE, f"{grown} points, by the score after the game", place)
         else:
             draft.remark(
                 RemarkCode.ROW_IGNORED,
                 "the list says who won, and no score after it says how many points",
-                line,
+                place,
             )
         self.winner = None
 
     # --- actions
 
     def _take_action(self, draft: GameDraft, side: Side, line: Line) -> None:
-        place, text = Place(line=line.line), line.text.rstrip(". ")
+        place, text = line.place, line.text.rstrip(". ")
         roll = _ROLL.fullmatch(line.text)
         if roll is not None:
             draft.add(self._parse_roll(roll, side, place))
@@ -150,7 +150,7 @@ class _ListReading:
         elif text in ("accepts", "rejects"):
             self._answer(draft, side, place, accepts=text == "accepts")
         elif text == "wins":
-            self._win(draft, side, line.line)
+            self._win(draft, side, place)
         else:
             raise ValueError(f"{text[:60]!r} is no roll, cube action or end of a game")
 
@@ -175,11 +175,11 @@ class _ListReading:
             return
         draft.add(CubeRecord(side, CubeAction.TAKE if accepts else CubeAction.DROP, place=place))
 
-    def _win(self, draft: GameDraft, winner: Side, line: int) -> None:
+    def _win(self, draft: GameDraft, winner: Side, place: Place) -> None:
         if self.offer is winner.opponent:
-            draft.add(ResignRecord(winner.opponent, place=Place(line=line)))
+            draft.add(ResignRecord(winner.opponent, place=place))
             self.offer = None
-        self.winner = (winner, line)
+        self.winner = (winner, place)
 
 
 def _without_repeats(games: Sequence[GameDraft]) -> list[GameDraft]:
@@ -188,7 +188,7 @@ def _without_repeats(games: Sequence[GameDraft]) -> list[GameDraft]:
     for draft in games:
         if kept and _begins(kept[-1], draft):
             early = kept.pop()
-            draft.remark(RemarkCode.ROW_IGNORED, "an earlier list of the same game is left out", early.line)
+            draft.remark(RemarkCode.ROW_IGNORED, "an earlier list of the same game is left out", early.place)
             draft.result = draft.result or early.result
         draft.number = len(kept) + 1
         kept.append(draft)
@@ -200,4 +200,4 @@ def _begins(early: GameDraft, late: GameDraft) -> bool:
     if early.score != late.score or not 0 < len(early.actions) <= len(late.actions):
         return False
     pairs = zip(early.actions, late.actions, strict=False)
-    return all(replace(one, place=NOWHERE) == replace(other, place=NOWHERE) for one, other in pairs)
+    return all(one._replace(place=NOWHERE) == other._replace(place=NOWHERE) for one, other in pairs)

@@ -4,11 +4,11 @@ Source: ``docs/formats/fibs.md``, section "Lines".
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from adjudicator.errors import Fault, Place, RecordError
-from adjudicator.logs.assembly import check_game_count
+from adjudicator.logs.assembly import require_game_count
 from adjudicator.logs.fibs.lines import Line, LineKind
 from adjudicator.logs.fibs.plays import Direction, parse_fibs_play
 from adjudicator.logs.fibs.seats import YOU, Seats
@@ -55,7 +55,7 @@ class _Thrown(NamedTuple):
 
     side: Side
     dice: Dice
-    line: int
+    place: Place
     is_opening: bool = False
     entered: Line | None = None
 
@@ -111,11 +111,11 @@ class _LiveReading:
             self._handlers[line.kind](line)
         except ValueError as error:
             self._end_roll(Writing.UNREAD)
-            self._game(line).break_off(str(error), line.line)
+            self._game(line).break_off(str(error), line.place)
 
     def _game(self, line: Line) -> GameDraft:
         """The game under way, or one that begins with that line."""
-        return self._begin(line.line) if self.draft is None else self.draft
+        return self._begin(line.place) if self.draft is None else self.draft
 
     def _break_off(self, line: Line) -> None:
         """A line that cannot be read: it belongs to a game until the match is over."""
@@ -124,14 +124,14 @@ class _LiveReading:
 
     # --- games and scores
 
-    def _begin(self, line: int) -> GameDraft:
+    def _begin(self, place: Place) -> GameDraft:
         if self.match_over:
-            fault = Fault("a game after the match was won", Place(line=line))
+            fault = Fault("a game after the match was won", place)
             raise RecordError("The log holds more than one match; send each by itself.", [fault])
-        check_game_count(len(self.games) + 1, Place(line=line))
-        draft = GameDraft(len(self.games) + 1, line, self.score)
+        require_game_count(len(self.games) + 1, place)
+        draft = GameDraft(len(self.games) + 1, place, self.score)
         if self.joined_late:
-            draft.break_off("the game began before the log, and nothing tells how", line)
+            draft.break_off("the game began before the log, and nothing tells how", place)
         self.games.append(draft)
         self.draft, self.thrown, self.directions = draft, None, {}
         self.score, self.joined_late = None, False
@@ -141,12 +141,13 @@ class _LiveReading:
         """A line with which a game begins, unless it has begun with another such line."""
         sides = [self.seats.side(name) for name in line.names]
         self.joined_late = False
-        if self.draft is None or self.draft.actions or self.draft.is_broken or self.thrown is not None:
+        draft = self.draft
+        if draft is None or draft.actions or draft.broken is not None or self.thrown is not None:
             self._end_game()
-            self._begin(line.line)
+            self._begin(line.place)
         if line.kind is LineKind.OPENING and line.numbers[0] != line.numbers[1]:
             first = sides[0] if line.numbers[0] > line.numbers[1] else sides[1]
-            self.thrown = _Thrown(first, Dice.of(*line.numbers), line.line, is_opening=True)
+            self.thrown = _Thrown(first, Dice.of(*line.numbers), line.place, is_opening=True)
 
     def _end_game(self) -> None:
         self._end_roll(Writing.UNREAD)
@@ -186,7 +187,7 @@ class _LiveReading:
             return
         self._end_roll(Writing.UNREAD)
         self._game(line)
-        self.thrown = _Thrown(side, dice, line.line)
+        self.thrown = _Thrown(side, dice, line.place)
 
     def _play(self, line: Line) -> None:
         self._add_play(self._thrown_by(self.seats.side(line.names[0])), line)
@@ -221,7 +222,7 @@ class _LiveReading:
     def _add_roll(
         self, thrown: _Thrown, writing: Writing, movements: tuple[Movement, ...] = (), unread: str = ""
     ) -> None:
-        place = Place(line=thrown.line)
+        place = thrown.place
         if self.draft is not None:
             roll = RollRecord(thrown.side, thrown.dice, writing, movements, unread=unread, place=place)
             self.draft.add(roll)
@@ -241,15 +242,15 @@ class _LiveReading:
     def _double(self, line: Line) -> None:
         self._end_roll(Writing.UNREAD)
         side = self.seats.side(line.names[0])
-        self._game(line).add(CubeRecord(side, CubeAction.DOUBLE, place=Place(line=line.line)))
+        self._game(line).add(CubeRecord(side, CubeAction.DOUBLE, place=line.place))
 
     def _accept(self, line: Line) -> None:
         """A double is accepted. The value of the cube belongs to the double, which is said before."""
         side, draft = self.seats.side(line.names[0]), self._game(line)
         last = draft.last
         if line.numbers and isinstance(last, CubeRecord) and last.action is CubeAction.DOUBLE:
-            draft.correct_last(replace(last, value=line.numbers[0] or None))
-        draft.add(CubeRecord(side, CubeAction.TAKE, place=Place(line=line.line)))
+            draft.correct_last(last._replace(value=line.numbers[0] or None))
+        draft.add(CubeRecord(side, CubeAction.TAKE, place=line.place))
 
     # --- the end
 
@@ -258,7 +259,7 @@ class _LiveReading:
         loser, draft = self.seats.side(line.names[0]), self._game(line)
         last = draft.last
         if isinstance(last, CubeRecord) and last.action is CubeAction.DOUBLE and last.side is loser.opponent:
-            draft.add(CubeRecord(loser, CubeAction.DROP, place=Place(line=line.line)))
+            draft.add(CubeRecord(loser, CubeAction.DROP, place=line.place))
         else:
             self._end_roll(Writing.NOT_PLAYED)
             self._resign(loser, line)
@@ -266,7 +267,7 @@ class _LiveReading:
 
     def _resign(self, loser: Side, line: Line) -> None:
         draft = self._game(line)
-        draft.add(ResignRecord(loser, draft.win_worth(line.numbers[0]), Place(line=line.line)))
+        draft.add(ResignRecord(loser, draft.win_worth(line.numbers[0]), line.place))
 
     def _accept_resignation(self, line: Line) -> None:
         loser = self.seats.side(line.names[0]).opponent
@@ -279,6 +280,6 @@ class _LiveReading:
         self._finish(line.names[0], line)
 
     def _finish(self, winner: str, line: Line) -> None:
-        place = Place(line=line.line)
+        place = line.place
         self._game(line).result = RecordedResult(self.seats.side(winner), line.numbers[0], place)
         self._end_game()

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from adjudicator.errors import Fault, Place, RecordError
-from adjudicator.logs.assembly import assemble_log, check_game_count
+from adjudicator.logs.assembly import assemble_log, require_game_count
 from adjudicator.logs.log_format import LogFormat
 from adjudicator.logs.mat.crawford import with_stated_crawford
 from adjudicator.logs.mat.games import GameSection, read_game
@@ -84,7 +84,7 @@ def _split_games(lines: Sequence[str], start: int) -> Iterator[GameSection]:
         if count:
             yield _section(number, first, body)
         count += 1
-        check_game_count(count, Place(line=line))
+        require_game_count(count, Place(line=line))
         number, first, body = title.number, line, []
     if count:
         yield _section(number, first, body)

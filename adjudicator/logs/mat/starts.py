@@ -43,4 +43,4 @@ def _row(action: Action) -> int | None:
 def _one_row_up(action: Action) -> Action:
     if isinstance(action, ResignRecord) or action.row is None:
         return action
-    return replace(action, row=action.row - 1)
+    return action._replace(row=action.row - 1)

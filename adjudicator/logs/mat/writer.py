@@ -49,7 +49,7 @@ def format_mat(log: MatchLog) -> str:
     a take or drop, why a play could not be read, and remarks. A missing score line is counted up from the
     games before. ``conversion.convert_log`` finds what of this is lost.
 
-    Raises: ValueError for a game with a start position of its own, which no .mat can hold.
+    Raises: ValueError for what no .mat can hold: a start position of a single game, a winner without points.
     """
     blocks = ["\n".join([*_format_head(log), "", f" {log.match_length} point match"])]
     for game, score in zip(log.games, scores_of_games(log.games), strict=True):
@@ -83,6 +83,8 @@ def _format_game(game: GameRecord, log: MatchLog, score: Score) -> Iterator[str]
         yield f"{number:3}) {white:{_CELL_WIDTH}} {black}".rstrip()
     if game.result is not None:
         winner, points = game.result.winner, game.result.points
+        if points is None:
+            raise ValueError(f"nothing says how many points game {game.number} brought; a .mat has to")
         unit = "point" if points == 1 else "points"
         wins_match = " and the match" if 0 < log.match_length <= score.of(winner) + points else ""
         yield f"{'':{_WINS_INDENT[winner]}}Wins {points} {unit}{wins_match}"

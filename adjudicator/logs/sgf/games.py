@@ -43,17 +43,18 @@ def read_game(tree: GameTree, root: Root, number: int, variant: Variant, *, craw
     Raises: TooLargeError for a game that is too long.
     """
     is_crawford_game = "CrawfordGame" in root.rules if crawford else None
-    reading = _GameReading(GameDraft(number, tree.line, root.score, crawford=is_crawford_game), variant)
-    for reason, line in root.unread:
-        reading.draft.remark(RemarkCode.ROW_IGNORED, f"not read: {reason}", line)
+    draft = GameDraft(number, tree.place, root.score, crawford=is_crawford_game)
+    reading = _GameReading(draft, variant)
+    for reason, place in root.unread:
+        draft.remark(RemarkCode.ROW_IGNORED, f"not read: {reason}", place)
     for node in tree.nodes:
         reading.take(node)
     if tree.fault is not None:
-        reading.draft.break_off(tree.fault.reason, tree.fault.place.line or tree.line)
+        draft.break_off(tree.fault.reason, tree.fault.place)
     if tree.variation is not None:
-        reading.draft.remark(RemarkCode.ROW_IGNORED, "variations of the game are left out", tree.variation)
+        draft.remark(RemarkCode.ROW_IGNORED, "variations of the game are left out", tree.variation)
     reading.finish(root)
-    return reading.draft.finished()
+    return draft.finished()
 
 
 @dataclass
@@ -73,12 +74,12 @@ class _GameReading:
 
     def take(self, node: Node) -> None:
         """Add what a node says."""
-        if self.draft.is_broken:
+        if self.draft.broken is not None:
             return
         try:
             self._take_node(node)
         except ValueError as error:
-            self.draft.break_off(str(error), node.line)
+            self.draft.break_off(str(error), node.place)
 
     def _take_node(self, node: Node) -> None:
         turn = node.find("PL")
@@ -136,7 +137,7 @@ class _GameReading:
 
     def _check_cube(self, entry: Property) -> None:
         """A cube that lies where the actions left it says nothing new; any other cannot be recorded."""
-        cube = self.draft.cube
+        cube = self.draft.cube.cube
         lies = str(cube.value) if entry.name == "CV" else cube.owner
         said = entry.value if entry.name == "CV" else _OWNERS.get(entry.value[:1], entry.value)
         if said != lies:
@@ -152,7 +153,7 @@ class _GameReading:
             raise ValueError("dice are thrown, and nothing tells by whom")
         self._start()
         self._end_throw()
-        place = Place(line=entry.line)
+        place = entry.place
         self.thrown = RollRecord(side, _dice(entry.value), Writing.NOT_PLAYED, place=place)
 
     def _end_throw(self) -> None:
@@ -162,7 +163,7 @@ class _GameReading:
             self.thrown = None
 
     def _take_action(self, side: Side, entry: Property) -> None:
-        place, value = Place(line=entry.line), entry.value
+        place, value = entry.place, entry.value
         if value == "double":
             self._end_throw()
             self._double(side, place)
@@ -199,24 +200,24 @@ class _GameReading:
 
     def finish(self, root: Root) -> None:
         """Add what the root says of the end."""
-        if not self.draft.is_broken:
+        if self.draft.broken is None:
             try:
                 self._start()
             except ValueError as error:
-                self.draft.break_off(str(error), self.draft.line)
+                self.draft.break_off(str(error), self.draft.place)
             self._end_throw()
         result = root.result
         if result is None:
             return
         if result.resigned:
-            win, place = self.draft.win_worth(result.points), Place(line=result.line)
+            win, place = self.draft.win_worth(result.points), result.place
             self.draft.add(ResignRecord(result.winner.opponent, win, place))
         if result.points is None:
             self.draft.remark(
-                RemarkCode.ROW_IGNORED, "the result says who won, and not how many points", result.line
+                RemarkCode.ROW_IGNORED, "the result says who won, and not how many points", result.place
             )
         else:
-            self.draft.result = RecordedResult(result.winner, result.points, Place(line=result.line))
+            self.draft.result = RecordedResult(result.winner, result.points, result.place)
 
 
 def _roll(side: Side, value: str, place: Place) -> RollRecord:

@@ -75,10 +75,10 @@ def _decode(content: bytes) -> TextContent:
     return decode_text(content)
 
 
-def _remark_strays(lines: Sequence[int]) -> Iterator[Remark]:
-    if lines:
-        detail = f"text outside of the game trees is left out, in {len(lines)} places"
-        yield Remark(RemarkCode.ROW_IGNORED, detail, place=Place(line=lines[0]))
+def _remark_strays(places: Sequence[Place]) -> Iterator[Remark]:
+    if places:
+        detail = f"text outside of the game trees is left out, in {len(places)} places"
+        yield Remark(RemarkCode.ROW_IGNORED, detail, place=places[0])
 
 
 def _backgammon_trees(trees: Sequence[GameTree], remarks: list[Remark]) -> Iterator[GameTree]:
@@ -92,20 +92,20 @@ def _backgammon_trees(trees: Sequence[GameTree], remarks: list[Remark]) -> Itera
         if tree.nodes and game == BACKGAMMON_GAME:
             yield tree
         else:
-            others.append((tree.line, game or "1"))
+            others.append((tree.place, game or "1"))
             detail = f"a tree of another game (GM[{game[:10]}]) is left out"
-            remarks.append(Remark(RemarkCode.ROW_IGNORED, detail, place=Place(line=tree.line)))
+            remarks.append(Remark(RemarkCode.ROW_IGNORED, detail, place=tree.place))
     if others and len(others) == len(trees):
-        line, game = others[0]
+        place, game = others[0]
         name = _GAMES.get(game, "another game")
-        fault = Fault(f"GM[{game[:10]}], and backgammon is GM[{BACKGAMMON_GAME}]", Place(line=line))
+        fault = Fault(f"GM[{game[:10]}], and backgammon is GM[{BACKGAMMON_GAME}]", place)
         raise UnsupportedVariantError(f"This is an SGF record of {name}, not of backgammon.", [fault])
 
 
 def _match_length(roots: Sequence[Root]) -> int:
-    lengths = {root.length: root.line for root in reversed(roots) if root.length is not None}
+    lengths = {root.length: root.place for root in reversed(roots) if root.length is not None}
     if len(lengths) > 1:
-        fault = Fault("a game of another match length", Place(line=max(lengths.values())))
+        fault = Fault("a game of another match length", max(lengths.values()))
         raise RecordError("The file holds more than one match; send each by itself.", [fault])
     return next(iter(lengths), 0)
 
@@ -114,7 +114,7 @@ def _variant(roots: Sequence[Root]) -> Variant:
     variant = roots[0].variant
     for root in roots:
         if root.variant is not variant:
-            fault = Fault(f"a game of {root.variant.name} after one of {variant.name}", Place(line=root.line))
+            fault = Fault(f"a game of {root.variant.name} after one of {variant.name}", root.place)
             raise RecordError("The file holds more than one match; send each by itself.", [fault])
     return variant
 
@@ -127,7 +127,7 @@ def _read_games(
         number = number + 1 if root.number is None else root.number
         reason = "the players are not those of the first game, or have changed colours"
         if (root.white, root.black) != (roots[0].white, roots[0].black):
-            broken = GameTree(tree.line, fault=Fault(reason, Place(line=tree.line)))
+            broken = GameTree(tree.place, fault=Fault(reason, tree.place))
             yield read_game(broken, root, number, variant, crawford=crawford)
         else:
             yield read_game(tree, root, number, variant, crawford=crawford)

@@ -40,17 +40,17 @@ class Result(NamedTuple):
     winner: Side
     points: int | None
     resigned: bool
-    line: int
+    place: Place
 
 
 class Root(NamedTuple):
     """What the root of a tree says.
 
     ``length`` is the match length, 0 for money, ``None`` where it is not said. ``number`` counts from 1.
-    ``result`` is ``None`` where the game has none; ``unread`` lists what cannot be read, with its line.
+    ``result`` is ``None`` where the game has none; ``unread`` lists what cannot be read, with its place.
     """
 
-    line: int
+    place: Place
     length: int | None
     number: int | None
     score: Score | None
@@ -58,7 +58,7 @@ class Root(NamedTuple):
     black: str
     rules: tuple[str, ...]
     result: Result | None
-    unread: tuple[tuple[str, int], ...]
+    unread: tuple[tuple[str, Place], ...]
     metadata: dict[str, str]
 
     @property
@@ -73,7 +73,7 @@ class Root(NamedTuple):
                 variant = _VARIATIONS[rule]
             elif rule not in _RULES:
                 known = ", ".join(VARIANTS)
-                fault = Fault("no rule or game that is known here", Place(line=self.line))
+                fault = Fault("no rule or game that is known here", self.place)
                 detail = f"The log is one of {rule[:60]!r}; the games known here are {known}."
                 raise UnsupportedVariantError(detail, [fault])
         return variant
@@ -85,23 +85,23 @@ def read_root(node: Node) -> Root:
     Raises: RecordError for a match length that is no number.
     """
     info = _MatchInfo.of(node)
-    length = info.number_of("length", node.line)
-    unread: list[tuple[str, int]] = []
+    length = info.number_of("length", node.place)
+    unread: list[tuple[str, Place]] = []
     score = number = None
     try:
-        number = info.number_of("game", node.line)
-        scores = [info.number_of(key, node.line) for key in ("ws", "bs")]
+        number = info.number_of("game", node.place)
+        scores = [info.number_of(key, node.place) for key in ("ws", "bs")]
         if scores[0] is not None and scores[1] is not None:
             score = Score(scores[0], scores[1])
     except RecordError as error:
-        unread.append((str(error.faults[0].reason), node.line))
+        unread.append((str(error.faults[0].reason), node.place))
     result = None
     try:
         result = _read_result(node)
     except ValueError as error:
-        unread.append((str(error), node.line))
+        unread.append((str(error), node.place))
     return Root(
-        line=node.line,
+        place=node.place,
         length=length,
         number=None if number is None else number + 1,
         score=score,
@@ -125,12 +125,12 @@ class _MatchInfo(NamedTuple):
         pairs = [value.partition(":") for value in (found.values if found else ())]
         return cls({key.strip(): value for key, _, value in pairs})
 
-    def number_of(self, key: str, line: int) -> int | None:
+    def number_of(self, key: str, place: Place) -> int | None:
         text = self.values.get(key)
         if text is None:
             return None
         if _NUMBER.fullmatch(text) is None:
-            fault = Fault(f"MI[{key}:{text[:20]}] gives no number", Place(line=line))
+            fault = Fault(f"MI[{key}:{text[:20]}] gives no number", place)
             raise RecordError("The match information cannot be read.", [fault])
         return int(text)
 
@@ -147,4 +147,4 @@ def _read_result(node: Node) -> Result | None:
     how = (match["how"] or "").upper()
     winner = Side.BLACK if match["winner"].upper() == "B" else Side.WHITE
     found = node.find("RE")
-    return Result(winner, points, how.startswith("R"), node.line if found is None else found.line)
+    return Result(winner, points, how.startswith("R"), node.place if found is None else found.place)

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from adjudicator.errors import Fault, Place, TooLargeError
-from adjudicator.logs.assembly import check_game_count
+from adjudicator.errors import NOWHERE, Fault, Place, TooLargeError
+from adjudicator.logs.assembly import require_game_count
 
 MAX_VALUE_LENGTH = 65_536
 """A longer value is no record's; the analysis of one play takes a few thousand characters."""
@@ -34,7 +34,7 @@ class Property(NamedTuple):
 
     name: str
     values: tuple[str, ...]
-    line: int
+    place: Place
 
     @property
     def value(self) -> str:
@@ -46,7 +46,7 @@ class Node(NamedTuple):
     """The properties of one node in written order."""
 
     properties: tuple[Property, ...]
-    line: int
+    place: Place
 
     def find(self, name: str) -> Property | None:
         """The first property of that name; ``None`` where there is none."""
@@ -60,22 +60,22 @@ class Node(NamedTuple):
 
 @dataclass
 class GameTree:
-    """The main line of one tree, root first. ``variation``: the line of the first branch left out.
+    """The main line of one tree, root first. ``variation``: where the first branch left out begins.
 
-    ``fault`` is what is wrong with the syntax: nodes before its line can be trusted.
+    ``fault`` is what is wrong with the syntax: nodes before its place can be trusted.
     """
 
-    line: int
+    place: Place
     nodes: list[Node] = field(default_factory=list)
-    variation: int | None = None
+    variation: Place | None = None
     fault: Fault | None = None
 
 
 class Collection(NamedTuple):
-    """The trees of a text, and the lines of what stands outside of them."""
+    """The trees of a text, and the places of what stands outside of them."""
 
     trees: list[GameTree]
-    strays: list[int]
+    strays: list[Place]
 
 
 def parse_collection(text: str) -> Collection:
@@ -84,25 +84,26 @@ def parse_collection(text: str) -> Collection:
     Raises: TooLargeError for too many trees, or a value that is too long.
     """
     parser = _Parser()
-    for match, line in _tokens(text):
+    for match, place in _tokens(text):
         if match["sign"]:
-            parser.take_sign(match["sign"], line)
+            parser.take_sign(match["sign"], place)
         elif match["name"]:
-            parser.take_name(match["name"], line)
+            parser.take_name(match["name"], place)
         elif match["value"] is not None:
-            parser.take_value(match["value"], line, closed=bool(match["end"]))
+            parser.take_value(match["value"], place, closed=bool(match["end"]))
         elif match["other"]:
-            parser.break_off(f"{match['other'][:20]!r} is no part of a node", line)
-    parser.finish(text.count("\n") + 1)
+            parser.break_off(f"{match['other'][:20]!r} is no part of a node", place)
+    parser.finish(Place(line=text.count("\n") + 1))
     return Collection(parser.trees, parser.strays)
 
 
-def _tokens(text: str) -> Iterator[tuple[re.Match[str], int]]:
-    line, seen = 1, 0
+def _tokens(text: str) -> Iterator[tuple[re.Match[str], Place]]:
+    place, seen = Place(line=1), 0
     for match in _TOKEN.finditer(text):
-        line += text.count("\n", seen, match.start())
+        if passed := text.count("\n", seen, match.start()):
+            place = Place(line=(place.line or 0) + passed)
         seen = match.start()
-        yield match, line
+        yield match, place
 
 
 @dataclass
@@ -110,60 +111,60 @@ class _Parser:
     """The trees so far.
 
     ``on_main``: whether nodes belong to the main line, which ends at the first bracket that closes.
-    ``branch``: the line of the last bracket that opens. ``node`` is the node under way, as names, values and
-    lines; ``name`` its property without a value yet.
+    ``branch``: where the last bracket opens. ``node`` is the node under way, as names, values and places;
+    ``name`` its property without a value yet.
     """
 
     trees: list[GameTree] = field(default_factory=list)
-    strays: list[int] = field(default_factory=list)
+    strays: list[Place] = field(default_factory=list)
     depth: int = 0
     on_main: bool = True
-    branch: int = 0
-    node: list[tuple[str, list[str], int]] | None = None
-    node_line: int = 0
+    branch: Place = NOWHERE
+    node: list[tuple[str, list[str], Place]] | None = None
+    node_place: Place = NOWHERE
     is_first_node: bool = False
-    name: tuple[str, int] | None = None
+    name: tuple[str, Place] | None = None
 
-    def take_sign(self, sign: str, line: int) -> None:
+    def take_sign(self, sign: str, place: Place) -> None:
         """A bracket, or the beginning of a node."""
         self._end_node()
         if sign == ";" and self.depth:
-            self.node, self.node_line = [], line
+            self.node, self.node_place = [], place
         elif sign == "(":
-            self._open(line)
+            self._open(place)
         elif sign == ")" and self.depth:
             self.depth -= 1
             self.on_main = False
         else:
-            self.strays.append(line)
+            self.strays.append(place)
 
-    def _open(self, line: int) -> None:
+    def _open(self, place: Place) -> None:
         self.depth += 1
         self.is_first_node = True
-        self.branch = line
+        self.branch = place
         if self.depth == 1:
-            self._begin(line)
+            self._begin(place)
         elif not self.on_main and self.trees[-1].variation is None:
-            self.trees[-1].variation = line
+            self.trees[-1].variation = place
 
-    def _begin(self, line: int) -> None:
-        self.trees.append(GameTree(line))
-        check_game_count(len(self.trees), Place(line=line))
+    def _begin(self, place: Place) -> None:
+        self.trees.append(GameTree(place))
+        require_game_count(len(self.trees), place)
         self.depth, self.on_main = 1, True
 
-    def take_name(self, name: str, line: int) -> None:
+    def take_name(self, name: str, place: Place) -> None:
         """The name of a property; small letters in it mean nothing."""
         self._end_name()
         if self.node is None:
-            self.break_off(f"{name[:20]!r} stands outside of a node", line)
+            self.break_off(f"{name[:20]!r} stands outside of a node", place)
             return
         capitals = "".join(filter(str.isupper, name))
         if not capitals:
-            self.break_off(f"{name[:20]!r} is no property", line)
+            self.break_off(f"{name[:20]!r} is no property", place)
             return
         if capitals in _ROOT_NAMES and self.is_first_node and self.depth > 1:
             self._begin_unclosed()
-        self.name = (capitals, line)
+        self.name = (capitals, place)
 
     def _begin_unclosed(self) -> None:
         """Take the branch under way for a tree of its own."""
@@ -173,50 +174,50 @@ class _Parser:
         self.break_off("the game is not closed with a bracket before the next one begins", self.branch)
         self._begin(self.branch)
 
-    def take_value(self, value: str, line: int, *, closed: bool) -> None:
+    def take_value(self, value: str, place: Place, *, closed: bool) -> None:
         """One value of the property under way."""
         if len(value) > MAX_VALUE_LENGTH:
             reason = f"a value of {len(value)} characters; a record has at most {MAX_VALUE_LENGTH}"
-            raise TooLargeError("The log holds a value that is too long.", [Fault(reason, Place(line=line))])
+            raise TooLargeError("The log holds a value that is too long.", [Fault(reason, place)])
         if not closed:
-            self.break_off("a value has no end: the file is cut off here", line)
+            self.break_off("a value has no end: the file is cut off here", place)
         elif self.node is None or not (self.name or self.node):
-            self.break_off("a value stands where no property is", line)
+            self.break_off("a value stands where no property is", place)
         elif self.name is not None:
-            name, line = self.name
-            self.node.append((name, [_unescape(value)], line))
+            name, place = self.name
+            self.node.append((name, [_unescape(value)], place))
             self.name = None
         else:
             self.node[-1][1].append(_unescape(value))
 
-    def break_off(self, reason: str, line: int) -> None:
+    def break_off(self, reason: str, place: Place) -> None:
         """Say what is wrong with the tree under way; outside of trees it is a stray."""
         if not self.depth:
-            self.strays.append(line)
+            self.strays.append(place)
         elif self.on_main and self.trees[-1].fault is None:
-            self.trees[-1].fault = Fault(reason, Place(line=line))
+            self.trees[-1].fault = Fault(reason, place)
 
     def _end_name(self) -> None:
         if self.name is not None:
-            name, line = self.name
+            name, place = self.name
             self.name = None
-            self.break_off(f"the property {name[:20]} has no value", line)
+            self.break_off(f"the property {name[:20]} has no value", place)
 
     def _end_node(self) -> None:
         self._end_name()
         if self.node is None:
             return
         if self.on_main:
-            properties = [Property(name, tuple(values), line) for name, values, line in self.node]
-            self.trees[-1].nodes.append(Node(tuple(properties), self.node_line))
+            properties = [Property(name, tuple(values), place) for name, values, place in self.node]
+            self.trees[-1].nodes.append(Node(tuple(properties), self.node_place))
         self.node = None
         self.is_first_node = False
 
-    def finish(self, line: int) -> None:
-        """The text ends at that line."""
+    def finish(self, place: Place) -> None:
+        """The text ends there."""
         self._end_node()
         if self.depth:
-            self.break_off("the game is not closed with a bracket: the file is cut off", line)
+            self.break_off("the game is not closed with a bracket: the file is cut off", place)
 
 
 def _unescape(value: str) -> str:
