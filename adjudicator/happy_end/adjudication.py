@@ -17,7 +17,7 @@ from adjudicator.rules.cube import Cube
 from adjudicator.rules.remarks import Remark
 from adjudicator.rules.score import GameTerms, Score
 from adjudicator.rules.sides import Side
-from adjudicator.rules.terms import check_scores, terms_of_games
+from adjudicator.rules.terms import check_scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +99,9 @@ def adjudicate_with(
     log: MatchLog, ruleset: Ruleset, engine: EngineIdentity, judge_for: JudgeFor
 ) -> MatchAdjudication:
     """Adjudicate a match with judges of any make, under the given engine identity."""
-    terms = terms_of_games(log.games, match_length=log.match_length, crawford=log.crawford, jacoby=log.jacoby)
     games = tuple(
-        adjudicate_game(record, log.variant, game_terms, ruleset, partial(judge_for, index))
-        for index, (record, game_terms) in enumerate(zip(log.games, terms, strict=True))
+        adjudicate_game(record, log.variant, terms, ruleset, partial(judge_for, index))
+        for index, (record, terms) in enumerate(zip(log.games, log.terms(), strict=True))
     )
     return MatchAdjudication(
         log=log,

@@ -1,11 +1,10 @@
 """The dice series: the game's own dice, reused from the roll number on (HE-3, HE-4)."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from adjudicator.happy_end.ruleset import Numbering
 from adjudicator.rules.dice import Dice
-from adjudicator.rules.record import CubeRecord, GameRecord, RollRecord, rows_of
+from adjudicator.rules.record import CubeRecord, GameRecord, RollRecord, rows_of_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +62,9 @@ def _first_roll_of_lines(game: GameRecord) -> list[int]:
     starts: list[int] = []
     rolls_before = 0
     line = None
-    for entry, row in zip(entries, _rows(entries), strict=True):
+    for entry, row in zip(entries, rows_of_game(entries), strict=True):
         if row != line:
             line = row
             starts.append(rolls_before % len(game.rolls) + 1)
         rolls_before += isinstance(entry, RollRecord)
     return starts
-
-
-def _rows(entries: Sequence[RollRecord | CubeRecord]) -> list[int]:
-    """The row of every roll and cube action; in a record without lines as its .mat would be printed."""
-    if all(entry.row is not None for entry in entries):
-        return [entry.row or 0 for entry in entries]
-    return list(rows_of(entry.side for entry in entries))

@@ -12,10 +12,10 @@ from adjudicator.errors import Fault, Place
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.notation.play_text import format_play
 from adjudicator.rules.cube import CubeAction
-from adjudicator.rules.record import Action, CubeRecord, GameRecord, ResignRecord, RollRecord, rows_of
+from adjudicator.rules.record import Action, CubeRecord, GameRecord, ResignRecord, RollRecord, rows_of_game
 from adjudicator.rules.replay import replay
 from adjudicator.rules.sides import Side
-from adjudicator.rules.terms import scores_of_games, terms_of_games
+from adjudicator.rules.terms import scores_of_games
 
 _SAID_BY_RULES = ("variation", "crawford", "jacoby", "crawford games")
 """Header keys that only say the rules again, which are compared themselves."""
@@ -85,7 +85,7 @@ def _compare_games(game: GameRecord, other: GameRecord, place: Place) -> Iterato
         name = "what is said of it being the Crawford game"
         yield _difference(name, game.crawford, other.crawford, is_grave=False, place=place)
     yield from _compare_actions(game.actions, other.actions, place)
-    if _rows(game.actions) != _rows(other.actions):
+    if rows_of_game(game.actions) != rows_of_game(other.actions):
         reason = "the rows of its transcript are otherwise, which matters to numbering by move only"
         yield Difference(Fault(reason, place), is_grave=False)
 
@@ -95,11 +95,10 @@ def _compare_broken(log: MatchLog, other: MatchLog) -> Iterator[Difference]:
 
     What cannot be read behind the end of a game is no part of it.
     """
-    terms = terms_of_games(log.games, match_length=log.match_length, crawford=log.crawford, jacoby=log.jacoby)
-    for game, another, game_terms in zip(log.games, other.games, terms, strict=False):
+    for game, another, terms in zip(log.games, other.games, log.terms(), strict=False):
         if game.broken is None or another.broken is not None:
             continue
-        is_over = replay(game, log.variant, game_terms).ending.is_by_actions
+        is_over = replay(game, log.variant, terms).ending.is_by_actions
         what = "not kept, it stands behind the end" if is_over else "cannot be read on, and would look whole"
         place = game.broken.place._replace(game=game.number)
         yield Difference(Fault(f"{what}: {game.broken.reason}", place), is_grave=not is_over)
@@ -147,13 +146,6 @@ def _compare_details(action: Action | None, other: Action | None, place: Place) 
 
 def _label(resignation: ResignRecord) -> str | None:
     return None if resignation.win is None else resignation.win.label
-
-
-def _rows(actions: Sequence[Action]) -> list[int]:
-    """The rows of all rolls and cube actions, as numbering by move counts them (HE-4.1)."""
-    entries = [action for action in actions if not isinstance(action, ResignRecord)]
-    rows = [entry.row for entry in entries if entry.row is not None]
-    return rows if len(rows) == len(entries) else list(rows_of(entry.side for entry in entries))
 
 
 def _difference(

@@ -6,8 +6,8 @@ from dataclasses import replace
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.rules.record import GameRecord
 from adjudicator.rules.remarks import Remark, RemarkCode
-from adjudicator.rules.score import CrawfordState, GameTerms
-from adjudicator.rules.terms import scores_of_games, terms_of_games
+from adjudicator.rules.score import CrawfordState
+from adjudicator.rules.terms import scores_of_games
 
 
 def check_log(log: MatchLog) -> Iterator[Remark]:
@@ -58,8 +58,8 @@ def _check_length(log: MatchLog) -> Iterator[Remark]:
 
 def _check_crawford(log: MatchLog) -> Iterator[Remark]:
     """A first game that may or may not be the Crawford game, and games said to be what they are not."""
-    by_scores = _terms(log, [replace(game, crawford=None) for game in log.games])
-    for game, terms in zip(log.games, by_scores, strict=True):
+    silent = replace(log, games=tuple(replace(game, crawford=None) for game in log.games))
+    for game, terms in zip(log.games, silent.terms(), strict=True):
         if game.crawford is None:
             if terms.crawford is CrawfordState.UNKNOWN:
                 score = f"{terms.score.white}-{terms.score.black}"
@@ -73,7 +73,3 @@ def _check_crawford(log: MatchLog) -> Iterator[Remark]:
             said = "the" if game.crawford else "not the"
             detail = f"game {game.number} is said to be {said} Crawford game, and by the scores it is not so"
             yield Remark(RemarkCode.CRAWFORD_DIFFERS, detail, place=game.place)
-
-
-def _terms(log: MatchLog, games: Sequence[GameRecord]) -> list[GameTerms]:
-    return terms_of_games(games, match_length=log.match_length, crawford=log.crawford, jacoby=log.jacoby)

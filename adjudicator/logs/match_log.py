@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 
 from adjudicator.rules.record import GameRecord
 from adjudicator.rules.remarks import Remark
-from adjudicator.rules.score import Score
+from adjudicator.rules.score import GameTerms, Score
 from adjudicator.rules.sides import Side
+from adjudicator.rules.terms import terms_of_games
 from adjudicator.rules.variants import BACKGAMMON, Variant
 
 
@@ -33,6 +34,12 @@ class MatchLog:
     def player(self, side: Side) -> str:
         """The name of the player of that side, may be empty."""
         return self.black if side is Side.BLACK else self.white
+
+    def terms(self) -> list[GameTerms]:
+        """What every game is played for, in order."""
+        return terms_of_games(
+            self.games, match_length=self.match_length, crawford=self.crawford, jacoby=self.jacoby
+        )
 
     @property
     def first_score(self) -> Score:

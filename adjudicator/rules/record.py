@@ -106,6 +106,16 @@ def rows_of(sides: Iterable[Side]) -> Iterator[int]:
         yield row
 
 
+def rows_of_game(actions: Iterable[Action]) -> list[int]:
+    """The row of every roll and cube action, from 1: as the log has them, else as its .mat would be printed.
+
+    Source: HE-4.1.
+    """
+    entries = [action for action in actions if not isinstance(action, ResignRecord)]
+    written = [entry.row for entry in entries if entry.row is not None]
+    return written if len(written) == len(entries) else list(rows_of(entry.side for entry in entries))
+
+
 @dataclass(frozen=True, slots=True)
 class RecordedResult:
     """Who won a game and how many points, as the log says; ``points`` is ``None`` where it does not say."""

@@ -48,6 +48,18 @@ class Score:
         return Score(self.white, self.black + points)
 
 
+def winner_between(before: Score, after: Score) -> Side | None:
+    """Who won the game between two scores: the side whose points alone have grown; ``None`` if none has.
+
+    >>> winner_between(Score(2, 1), Score(2, 3)), winner_between(Score(2, 1), Score(3, 3))
+    (<Side.BLACK: 1>, None)
+    """
+    white, black = after.white - before.white, after.black - before.black
+    if black == 0 < white:
+        return Side.WHITE
+    return Side.BLACK if white == 0 < black else None
+
+
 @dataclass(frozen=True, slots=True)
 class GameTerms:
     """What a game is played for: match length (0 is a money session), score before it, Crawford, Jacoby."""

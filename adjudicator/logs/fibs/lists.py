@@ -17,7 +17,7 @@ from adjudicator.rules.cube import CubeAction
 from adjudicator.rules.dice import Dice
 from adjudicator.rules.record import CubeRecord, Movement, RecordedResult, ResignRecord, RollRecord, Writing
 from adjudicator.rules.remarks import RemarkCode
-from adjudicator.rules.score import Score
+from adjudicator.rules.score import Score, winner_between
 from adjudicator.rules.sides import Side
 
 _ROLL = re.compile(r"\((?P<first>[1-6])[ -](?P<second>[1-6])\)(?P<play>.*)", re.ASCII)
@@ -110,10 +110,9 @@ class _ListReading:
     def _follows(self, score: Score) -> bool:
         """Whether that score follows from the last game, as far as it is known."""
         before = self.games[-1].score if self.games else None
-        if before is None or self.winner is None:
-            return False
-        winner, loser = self.winner[0], self.winner[0].opponent
-        return score.of(winner) > before.of(winner) and score.of(loser) == before.of(loser)
+        return (
+            before is not None and self.winner is not None and winner_between(before, score) is self.winner[0]
+        )
 
     def _settle(self, after: Score | None) -> None:
         """Give the last game its result, by the score after it; else by the last one of the session."""
@@ -121,19 +120,11 @@ class _ListReading:
             return
         draft, (winner, place) = self.games[-1], self.winner
         before, after = draft.score or Score(), after or self.score
-        loser = winner.opponent
-        grown = 0
-        if after is not None and after.of(loser) == before.of(loser):
-            grown = after.of(winner) - before.of(winner)
-        if grown > 0:
-            draft.result = RecordedResult(winner, grown, place)
-            draft.remark(RemarkCode.RESULT_FROM_SCORE, f"{grown} points, by the score after the game", place)
-        else:
-            draft.remark(
-                RemarkCode.ROW_IGNORED,
-                "the list says who won, and no score after it says how many points",
-                place,
-            )
+        points = None
+        if after is not None and winner_between(before, after) is winner:
+            points = after.of(winner) - before.of(winner)
+            draft.remark(RemarkCode.RESULT_FROM_SCORE, f"{points} points, by the score after the game", place)
+        draft.result = RecordedResult(winner, points, place)
         self.winner = None
 
     # --- actions

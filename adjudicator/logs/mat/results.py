@@ -13,7 +13,7 @@ from adjudicator.rules.board import OFF
 from adjudicator.rules.cube import CubeAction
 from adjudicator.rules.record import Action, CubeRecord, RecordedResult, ResignRecord, RollRecord, Writing
 from adjudicator.rules.remarks import Remark, RemarkCode
-from adjudicator.rules.score import Score
+from adjudicator.rules.score import Score, winner_between
 from adjudicator.rules.sides import Side
 
 
@@ -43,8 +43,8 @@ def find_result(
     winner = end.side if wins or end.side is None else end.side.opponent
     if winner is None:
         winner = _winner_by_actions(actions, total)
-    if winner is None:
-        winner = _winner_by_score(score, next_score)
+    if winner is None and score is not None and next_score is not None:
+        winner = winner_between(score, next_score)
     place = Place(line=end.row.line)
     if winner is None:
         detail = "a result is recorded, but nothing tells in which column"
@@ -72,11 +72,3 @@ def _winner_by_actions(actions: Sequence[Action], total: int) -> Side | None:
         if isinstance(action, RollRecord):
             borne_off[action.side] += sum(movement.target == OFF for movement in action.movements)
     return next((side for side, count in borne_off.items() if count >= total), None)
-
-
-def _winner_by_score(score: Score | None, next_score: Score | None) -> Side | None:
-    """Whose points alone have grown until the next game."""
-    if score is None or next_score is None:
-        return None
-    grown = [side for side in Side if next_score.of(side) > score.of(side)]
-    return grown[0] if len(grown) == 1 else None
