@@ -16,11 +16,16 @@ def _kind_of(option: Option) -> click.ParamType[Any]:
     return click.FloatRange(option.least, option.most)
 
 
+def ruleset_option(option: Option) -> Callable[[F], F]:
+    """The command line's form of an option of the ruleset, ``None`` where it is not given."""
+    return click.option(f"--{option.name}", type=_kind_of(option), help=option.meaning)
+
+
 _OPTIONS = (
     click.option("--ruleset", default=DEFAULT_RULESET.name, show_default=True, help="Name of the ruleset."),
     click.option("--engine", help="Name of the engine that judges positions."),
     click.option("--cross-check", help="Engines to be asked besides, parted by commas; they decide nothing."),
-    *(click.option(f"--{option.name}", type=_kind_of(option), help=option.meaning) for option in OPTIONS),
+    *map(ruleset_option, OPTIONS),
 )
 
 

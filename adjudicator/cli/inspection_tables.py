@@ -8,14 +8,15 @@ from rich.table import Table
 from rich.text import Text
 
 from adjudicator.errors import Fault
+from adjudicator.happy_end.following import FollowedGame
 from adjudicator.happy_end.last_checker import ExactFinish, LastChecker
 from adjudicator.notation.play_text import format_play
-from adjudicator.reports.inspection import InspectedAction, InspectedGame, Inspection
 from adjudicator.reports.plain_text import printable
 from adjudicator.rules.board import BAR, pip_count
 from adjudicator.rules.record import CubeRecord, ResignRecord, Writing
 from adjudicator.rules.remarks import Remark
 from adjudicator.rules.sides import Side
+from adjudicator.service.inspection import InspectedAction, Inspection, actions_of
 
 HEADING = "bold"
 REMARK = "yellow"
@@ -41,10 +42,10 @@ def inspection_tables(inspection: Inspection, name: str) -> Group:
     )
 
 
-def turns_table(game: InspectedGame) -> Group:
+def turns_table(game: FollowedGame) -> Group:
     """Every action of a game, a row each, and why it ends where it does."""
     table = _table(_TURN_COLUMNS)
-    for action in game.actions():
+    for action in actions_of(game):
         codes = ", ".join(_codes_at(action, game.remarks))
         table.add_row(*map(_text, _turn_cells(action)), Text(codes, style=REMARK))
     return Group(Text(f"Game {game.record.number}", style=HEADING), table, *_game_remarks(game), Text())
@@ -68,7 +69,7 @@ def _length(inspection: Inspection) -> str:
     return f"{log.match_length} points, {'with' if log.crawford else 'without'} the Crawford rule"
 
 
-def _game_cells(game: InspectedGame) -> Iterator[str]:
+def _game_cells(game: FollowedGame) -> Iterator[str]:
     score, result = game.terms.score, game.record.result
     yield str(game.record.number)
     yield f"{score.white}-{score.black}"
@@ -77,7 +78,7 @@ def _game_cells(game: InspectedGame) -> Iterator[str]:
     yield "-" if result is None else result.winner.label
     yield "-" if result is None else str(result.points)
     yield "cannot be followed" if game.unreadable else game.replayed.ending.value.replace("_", " ")
-    yield _last_checker(game.last_checker)
+    yield _last_checker(game.reached)
 
 
 def _last_checker(reached: LastChecker | ExactFinish | None) -> str:
@@ -145,7 +146,7 @@ def _remark_lines(inspection: Inspection) -> Iterator[Text]:
         yield from _game_remarks(game)
 
 
-def _game_remarks(game: InspectedGame) -> Iterator[Text]:
+def _game_remarks(game: FollowedGame) -> Iterator[Text]:
     name = f"game {game.record.number}"
     for remark in game.remarks:
         yield Text(printable(_sentence(name, remark)), style=REMARK)

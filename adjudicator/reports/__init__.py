@@ -1,1 +1,1 @@
-"""Reports for people, made from a result alone."""
+"""Reports for people, made from a result or an inspection alone."""

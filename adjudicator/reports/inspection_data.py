@@ -7,19 +7,12 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from adjudicator.errors import Fault, Place
+from adjudicator.happy_end.following import FollowedGame
 from adjudicator.happy_end.last_checker import ExactFinish, LastChecker
 from adjudicator.notation.play_text import format_play
 from adjudicator.notation.position_id import format_position_id
 from adjudicator.notation.xgid import format_xgid
-from adjudicator.reports.inspection import (
-    InspectedAction,
-    InspectedGame,
-    Inspection,
-    Moment,
-    after_turn,
-    before_turn,
-    start_of,
-)
+from adjudicator.reports.moments import Moment, after_turn, before_turn, start_of
 from adjudicator.rules.board import as_points, pip_count
 from adjudicator.rules.cube import Cube
 from adjudicator.rules.dice import Dice
@@ -27,6 +20,7 @@ from adjudicator.rules.record import CubeRecord, ResignRecord
 from adjudicator.rules.remarks import Remark
 from adjudicator.rules.score import GameTerms, Score
 from adjudicator.rules.sides import Side
+from adjudicator.service.inspection import InspectedAction, Inspection, actions_of
 
 SCHEMA = "inspection/1"
 
@@ -54,7 +48,7 @@ def format_inspection(inspection: Inspection, file_name: str, *, with_actions_of
     }
 
 
-def format_game(game: InspectedGame, *, with_actions: bool = False) -> Json:
+def format_game(game: FollowedGame, *, with_actions: bool = False) -> Json:
     """One game; ``with_actions``: every action and position of it too."""
     record, replayed = game.record, game.replayed
     formatted: Json = {
@@ -73,13 +67,13 @@ def format_game(game: InspectedGame, *, with_actions: bool = False) -> Json:
             "win": None if replayed.win is None else replayed.win.label,
             "points": replayed.points,
         },
-        "last_checker": _last_checker(game.last_checker),
+        "last_checker": _last_checker(game.reached),
         "unreadable": None if game.unreadable is None else _fault(game.unreadable),
         "remarks": [_remark(remark) for remark in game.remarks],
     }
     if with_actions:
         formatted["start"] = format_moment(start_of(game), game.terms)
-        formatted["actions"] = [_action(action, game.terms) for action in game.actions()]
+        formatted["actions"] = [_action(action, game.terms) for action in actions_of(game)]
     return formatted
 
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
+from adjudicator.happy_end.following import FollowedGame
 from adjudicator.notation.play_text import format_play
 from adjudicator.notation.position_id import format_position_id
 from adjudicator.notation.xgid import format_xgid
 from adjudicator.reports.board_picture import draw_board
-from adjudicator.reports.inspection import InspectedGame, Moment, after_turn, before_turn, start_of
+from adjudicator.reports.moments import Moment, after_turn, before_turn, start_of
 from adjudicator.rules.board import count_on_board, pip_count
 from adjudicator.rules.cube import Cube
 from adjudicator.rules.dice import Dice
@@ -15,7 +16,7 @@ from adjudicator.rules.score import GameTerms
 from adjudicator.rules.sides import Side
 
 
-def draw_turn(game: InspectedGame, turn: ReplayedTurn) -> Iterator[str]:
+def draw_turn(game: FollowedGame, turn: ReplayedTurn) -> Iterator[str]:
     """The lines of the picture; points are counted by the side that rolled, as its play is."""
     side = turn.side
     yield f"Game {game.record.number}, turn {turn.number}: {side.label} rolls {turn.dice}"
@@ -28,7 +29,7 @@ def draw_turn(game: InspectedGame, turn: ReplayedTurn) -> Iterator[str]:
     yield from _board("After it", after_turn(turn), game.terms, side)
 
 
-def draw_start(game: InspectedGame) -> Iterator[str]:
+def draw_start(game: FollowedGame) -> Iterator[str]:
     """The lines of the picture of the start; points are counted by the side that makes the first roll."""
     moment = start_of(game)
     yield f"Game {game.record.number}, turn 0: the start"

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from adjudicator.logs.conversion import TARGETS, convert_log
-from adjudicator.logs.reading import detect_format, read_log
-from adjudicator.reports.inspection import inspect_log
+from adjudicator.logs.reading import read_log
 from adjudicator.reports.inspection_data import format_inspection
+from adjudicator.service.inspection import inspect_log
 from tests.golden.facts import SIDES
 from tests.shared_data import ROOT, load_json, needs_shared_data
 
@@ -20,7 +20,7 @@ EXPECTED = load_json("expected.json", {})
 def test_a_real_log_keeps_its_facts_in_another_format(name: str, word: str) -> None:
     conversion = convert_log(read_log((ROOT / "matches" / name).read_bytes()), TARGETS[word])
     assert conversion.losses == ()
-    inspection = inspect_log(conversion.content, detect_format(conversion.content))
+    inspection = inspect_log(conversion.content)
     games = {game["game"]: game for game in format_inspection(inspection, name)["games"]}
     for expected in EXPECTED[name]:
         assert _differences(games[expected["game"]], expected) == {}

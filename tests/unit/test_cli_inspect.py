@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from adjudicator.cli import group
+from tests.opinions import result_of
 from tests.records import LAST_CHECKER_RECORD
 
 MATCH = Path(__file__).parents[2] / "examples" / "match-2.mat"
@@ -92,6 +93,25 @@ class TestWhatIsSaid:
             "cannot be followed from here: ",
         ):
             assert said in done.stdout, said
+
+    def test_the_finish_decides_what_the_last_checker_comes_to(self, run: Run) -> None:
+        """The second 6 of 6-6 bears a checker off 3 where doublets do, and leaves it frozen where not."""
+        record = LAST_CHECKER_RECORD.replace(b"[6, 5]", b"[6, 6]")
+        for options, exact_finish in (
+            ((), False),
+            (("--finish", "exact"), False),
+            (("--finish", "exact_or_double"), True),
+        ):
+            (game,) = _data(run, record, *options)["games"]
+            assert game["last_checker"]["exact_finish"] is exact_finish
+
+    def test_a_game_cannot_be_followed_from_where_adjudicating_names_too(self, run: Run) -> None:
+        """Line 8 has a play that cannot be made, line 9 one that cannot be read."""
+        inspected, adjudicated = (
+            data["games"][0]["unreadable"] for data in (_data(run, BROKEN), result_of(BROKEN))
+        )
+        assert inspected["line"] == adjudicated["line"] == 8
+        assert inspected["reason"] == adjudicated["reason"]
 
     def test_what_can_be_followed_of_a_broken_log_is_told(self, run: Run) -> None:
         first, third = _data(run, BROKEN)["games"]
