@@ -1,5 +1,6 @@
 """The last step of every reader: what is settled over a whole log, whatever its format."""
 
+import re
 from dataclasses import replace
 
 from adjudicator.errors import Fault, Place, RecordError, TooLargeError
@@ -55,11 +56,41 @@ def require_action_count(actions: int, rolls: int, place: Place) -> None:
         raise TooLargeError("A game of the log is too long.", [fault])
 
 
-def foreign_game(number: int, place: Place, reason: str) -> GameRecord:
+OTHER_PLAYERS = "the players are not those of the first game, or have changed seats"
+"""Why a game is foreign by the names of its players."""
+
+_IN_BRACKETS = re.compile(r"(?<=\S)\s*[(\[][^()\[\]]*[)\]]$")
+
+
+def are_others(names: tuple[str, str], first: tuple[str, str]) -> bool:
+    """Whether a game between players of these names, white first, is not one between the ``first`` two.
+
+    Said only where all four names are given. A name may be cut, in other letters, or have a rating in
+    brackets behind it: it is the same if one of both begins with the other.
+
+    >>> are_others(("bob", "Ann"), ("Ann", "Bob")), are_others(("ann (1650)", "Bo"), ("Ann (1648)", "Bob"))
+    (True, False)
+    """
+    if names == first or not all((*names, *first)):
+        return False
+    plain, first_plain = (tuple(map(_plain_name, pair)) for pair in (names, first))
+    if plain == first_plain[::-1] != first_plain:
+        return True
+    return not all(
+        one.startswith(other) or other.startswith(one) for one, other in zip(plain, first_plain, strict=True)
+    )
+
+
+def _plain_name(name: str) -> str:
+    return _IN_BRACKETS.sub("", name).casefold()
+
+
+def foreign_game(number: int, place: Place, reason: str = OTHER_PLAYERS) -> GameRecord:
     """A game that is not of this match, as other players play it: it counts for nobody.
 
     Nothing of it is kept but that it is there, and why it is not read.
     """
+    place = place._replace(game=number)
     return GameRecord(number, (), broken=Fault(reason, place), place=place)
 
 

@@ -29,11 +29,14 @@ def _check_numbers(games: Sequence[GameRecord]) -> Iterator[Remark]:
 
 
 def _check_scores_written(games: Sequence[GameRecord]) -> Iterator[Remark]:
-    """Games without a score line in a log that has them; a log without any is of another kind."""
+    """Games without a score line in a log that has them; a log without any is of another kind.
+
+    Nothing is said of a game of which nothing is read at all.
+    """
     if all(game.score is None for game in games):
         return
     for game, score in zip(games, scores_of_games(games), strict=True):
-        if game.score is None:
+        if game.score is None and (game.actions or game.broken is None):
             detail = f"game {game.number} has no score line; {score.white}-{score.black} is counted up to it"
             yield Remark(RemarkCode.SCORE_MISSING, detail, place=game.place)
 
