@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from adjudicator.errors import AdjudicatorError
 from adjudicator.happy_end import verification
 from adjudicator.happy_end.ports import Engine, Estimator
 from adjudicator.happy_end.result import parse_engine
 from adjudicator.happy_end.ruleset import parse_ruleset
-from adjudicator.logs.reading import read_log
+from adjudicator.logs.reading import FORMATS, read_log
 from adjudicator.service.identifiers import adjudication_id, match_id, record_digest
 
 
@@ -22,15 +23,30 @@ def verify_result(
 ) -> list[str]:
     """What does not hold in the result of that owner's record; empty where everything does.
 
-    ``engines``: as for ``happy_end.verification.verify``.
+    The record is read in the format that the result states, as whoever sent it may have chosen one that the
+    content alone does not tell. ``engines``: as for ``happy_end.verification.verify``.
 
-    Raises: RecordError, UnknownFormatError, UnsupportedVariantError, TooLargeError for the record;
-    EngineFailureError, EngineUnavailableError where engines are given.
+    Raises: EngineFailureError, EngineUnavailableError where engines are given.
     """
+    stated = _stated_format(result)
+    if not isinstance(stated, str) or stated not in FORMATS:
+        return [f"match.format: is {stated!r}, which cannot be read here; known are {', '.join(FORMATS)}"]
+    try:
+        log = read_log(content, file_name=file_name, format_name=stated)
+    except AdjudicatorError as error:
+        return [
+            f"match.format: the record cannot be read as {stated}: {error.detail}",
+            *map(str, error.faults),
+        ]
     sha256 = record_digest(content)
-    log = read_log(content, file_name=file_name)
     steps = verification.verify(result, log, record_sha256=sha256, estimator=estimator, engines=engines)
     return steps or list(_check_ids(result, owner, sha256))
+
+
+def _stated_format(result: Mapping[str, Any]) -> object:
+    """What stands in the place of the format, ``None`` where nothing does."""
+    match = result.get("match")
+    return match.get("format") if isinstance(match, Mapping) else None
 
 
 def _check_ids(result: Mapping[str, Any], owner: str, sha256: str) -> Iterator[str]:
