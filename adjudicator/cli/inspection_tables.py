@@ -10,6 +10,7 @@ from rich.text import Text
 from adjudicator.errors import Fault
 from adjudicator.happy_end.following import FollowedGame
 from adjudicator.happy_end.last_checker import ExactFinish, LastChecker
+from adjudicator.happy_end.result_parts import Json, format_fault, format_remark, parse_place
 from adjudicator.notation.play_text import format_play
 from adjudicator.reports.plain_text import printable
 from adjudicator.rules.board import BAR, pip_count
@@ -141,7 +142,7 @@ def _codes_at(inspected: InspectedAction, remarks: Iterable[Remark]) -> list[str
 
 def _remark_lines(inspection: Inspection) -> Iterator[Text]:
     for remark in inspection.remarks:
-        yield Text(printable(_sentence("log", remark)), style=REMARK)
+        yield _remark("log", remark)
     for game in inspection.games:
         yield from _game_remarks(game)
 
@@ -149,23 +150,25 @@ def _remark_lines(inspection: Inspection) -> Iterator[Text]:
 def _game_remarks(game: FollowedGame) -> Iterator[Text]:
     name = f"game {game.record.number}"
     for remark in game.remarks:
-        yield Text(printable(_sentence(name, remark)), style=REMARK)
+        yield _remark(name, remark)
     if game.unreadable is not None:
-        yield Text(printable(_unreadable(name, game.unreadable)), style=UNREADABLE)
+        yield _unreadable(name, game.unreadable)
 
 
-def _sentence(subject: str, remark: Remark) -> str:
-    place = remark.place
-    known = (("turn", remark.turn), ("line", place.line), ("at", place.pointer))
-    where = "".join(f", {name} {value}" for name, value in known if value is not None)
-    return f"{subject}{where}: {remark.code.value}: {remark.detail}"
+def _remark(subject: str, remark: Remark) -> Text:
+    sentence = _sentence(subject, format_remark(remark), f"{remark.code.value}: {remark.detail}")
+    return Text(printable(sentence), style=REMARK)
 
 
-def _unreadable(subject: str, fault: Fault) -> str:
-    place = fault.place
-    known = (("turn", place.turn), ("line", place.line), ("at", place.pointer))
-    where = "".join(f", {name} {value}" for name, value in known if value is not None)
-    return f"{subject}{where}: cannot be followed from here: {fault.reason}"
+def _unreadable(subject: str, fault: Fault) -> Text:
+    sentence = _sentence(subject, format_fault(fault), f"cannot be followed from here: {fault.reason}")
+    return Text(printable(sentence), style=UNREADABLE)
+
+
+def _sentence(subject: str, formatted: Json, said: str) -> str:
+    """What is said of a remark or fault, at its place within the subject."""
+    where = str(parse_place(formatted))
+    return f"{subject}, {where}: {said}" if where else f"{subject}: {said}"
 
 
 def _table(columns: Iterable[str]) -> Table:

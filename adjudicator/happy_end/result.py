@@ -3,25 +3,30 @@
 from collections.abc import Mapping
 from typing import Any
 
-from adjudicator.errors import Fault, Place
 from adjudicator.happy_end.adjudication import MatchAdjudication, Tally
-from adjudicator.happy_end.hinges import Hinge
 from adjudicator.happy_end.game import GameAdjudication, PlayedOut
 from adjudicator.happy_end.game_result import GameResult
+from adjudicator.happy_end.hinges import Hinge
 from adjudicator.happy_end.judge import MODIFIER_DIGITS
 from adjudicator.happy_end.last_checker import LastChecker
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.playout import PlayoutTurn
 from adjudicator.happy_end.ports import EngineIdentity
+from adjudicator.happy_end.result_parts import (
+    Json,
+    format_checkers,
+    format_cube,
+    format_fault,
+    format_remark,
+    format_score,
+)
 from adjudicator.happy_end.ruleset import Ruleset, format_ruleset
 from adjudicator.happy_end.strongest_play import Candidate
 from adjudicator.notation.play_text import format_play
 from adjudicator.notation.position_id import format_position_id
 from adjudicator.notation.xgid import format_xgid
-from adjudicator.rules.board import Checkers, as_points
 from adjudicator.rules.cube import Cube
-from adjudicator.rules.remarks import Remark
-from adjudicator.rules.score import GameTerms, Score
+from adjudicator.rules.score import GameTerms
 from adjudicator.rules.sides import Side
 
 SCHEMA = "adjudication/1"
@@ -31,8 +36,6 @@ METADATA = ("site", "event", "round", "match id", "match_id", "eventdate", "even
 
 CHANCE_DIGITS = 6
 """Decimals of the chances stated for people; nothing is decided by them."""
-
-Json = dict[str, Any]
 
 
 def format_result(
@@ -66,7 +69,7 @@ def format_result(
             "changed": adjudication.changed,
             "points_changed": adjudication.points_changed,
         },
-        "remarks": [_remark(remark) for remark in adjudication.remarks],
+        "remarks": [format_remark(remark) for remark in adjudication.remarks],
     }
 
 
@@ -98,15 +101,15 @@ def _game(game: GameAdjudication, ruleset: Ruleset) -> Json:
         "changed": game.changed,
         "points_changed": game.points_changed,
         "rolls": len(game.record.rolls),
-        "score": _score(game.terms.score),
+        "score": format_score(game.terms.score),
         "recorded": _recorded(game),
         "adjudicated": _adjudicated(game.adjudicated),
     }
     if game.played is not None:
         formatted["playout"] = _playout(game.played, game.terms, ruleset.indifference)
     if game.unreadable is not None:
-        formatted["unreadable"] = _fault(game.unreadable)
-    formatted["remarks"] = [_remark(remark) for remark in game.remarks]
+        formatted["unreadable"] = format_fault(game.unreadable)
+    formatted["remarks"] = [format_remark(remark) for remark in game.remarks]
     return formatted
 
 
@@ -153,8 +156,8 @@ def _start(start: LastChecker, series_roll: int, terms: GameTerms) -> Json:
         "mid_turn": start.mid_turn,
         "on_roll": start.on_roll.label,
         "series_roll": series_roll,
-        "checkers": {"white": _checkers(white), "black": _checkers(black)},
-        "cube": _cube(start.cube),
+        "checkers": {"white": format_checkers(white), "black": format_checkers(black)},
+        "cube": format_cube(start.cube),
         "position_id": format_position_id(start.position),
         "xgid": format_xgid(start.position, start.on_roll, start.cube, terms),
     }
@@ -211,37 +214,10 @@ def _candidate(candidate: Candidate) -> Json:
     return formatted
 
 
-def _checkers(checkers: Checkers) -> dict[str, int]:
-    return {str(point): count for point, count in as_points(checkers).items()}
-
-
-def _cube(cube: Cube) -> Json:
-    return {"value": cube.value, "owner": None if cube.owner is None else cube.owner.label}
-
-
 def _tally(tally: Tally) -> Json:
     return {
         "winner": None if tally.winner is None else tally.winner.label,
-        "score": _score(tally.score),
+        "score": format_score(tally.score),
         "surplus_games": list(tally.surplus_games),
         "not_counted": list(tally.not_counted),
     }
-
-
-def _score(score: Score) -> dict[str, int]:
-    return {"white": score.white, "black": score.black}
-
-
-def _remark(remark: Remark) -> Json:
-    turn = remark.place.turn if remark.turn is None else remark.turn
-    formatted: Json = {"code": remark.code.value, "turn": turn, "detail": remark.detail}
-    return formatted | _where(remark.place, leave_out=("turn",))
-
-
-def _fault(fault: Fault) -> Json:
-    return {"reason": fault.reason, **_where(fault.place)}
-
-
-def _where(place: Place, leave_out: tuple[str, ...] = ()) -> Json:
-    known: Mapping[str, object] = {"line": place.line, "pointer": place.pointer, "turn": place.turn}
-    return {name: value for name, value in known.items() if value is not None and name not in leave_out}

@@ -3,28 +3,29 @@
 Source: ``docs/command-line.md``, section "inspect".
 """
 
-from collections.abc import Mapping
-from typing import Any, TypeAlias
-
-from adjudicator.errors import Fault, Place
 from adjudicator.happy_end.following import FollowedGame
 from adjudicator.happy_end.last_checker import ExactFinish, LastChecker
+from adjudicator.happy_end.result_parts import (
+    Json,
+    format_checkers,
+    format_cube,
+    format_fault,
+    format_place,
+    format_remark,
+    format_score,
+)
 from adjudicator.notation.play_text import format_play
 from adjudicator.notation.position_id import format_position_id
 from adjudicator.notation.xgid import format_xgid
 from adjudicator.reports.moments import Moment, after_turn, before_turn, start_of
-from adjudicator.rules.board import as_points, pip_count
-from adjudicator.rules.cube import Cube
+from adjudicator.rules.board import pip_count
 from adjudicator.rules.dice import Dice
 from adjudicator.rules.record import CubeRecord, ResignRecord
-from adjudicator.rules.remarks import Remark
-from adjudicator.rules.score import GameTerms, Score
+from adjudicator.rules.score import GameTerms
 from adjudicator.rules.sides import Side
 from adjudicator.service.inspection import InspectedAction, Inspection, actions_of
 
 SCHEMA = "inspection/1"
-
-Json: TypeAlias = dict[str, Any]
 
 
 def format_inspection(inspection: Inspection, file_name: str, *, with_actions_of: int | None = None) -> Json:
@@ -44,7 +45,7 @@ def format_inspection(inspection: Inspection, file_name: str, *, with_actions_of
         "games": [
             format_game(game, with_actions=game.record.number == with_actions_of) for game in inspection.games
         ],
-        "remarks": [_remark(remark) for remark in inspection.remarks],
+        "remarks": [format_remark(remark) for remark in inspection.remarks],
     }
 
 
@@ -53,7 +54,7 @@ def format_game(game: FollowedGame, *, with_actions: bool = False) -> Json:
     record, replayed = game.record, game.replayed
     formatted: Json = {
         "game": record.number,
-        "score": _score(game.terms.score),
+        "score": format_score(game.terms.score),
         "crawford": game.terms.crawford.name.lower(),
         "rolls": len(record.rolls),
         "recorded": None
@@ -68,8 +69,8 @@ def format_game(game: FollowedGame, *, with_actions: bool = False) -> Json:
             "points": replayed.points,
         },
         "last_checker": _last_checker(game.reached),
-        "unreadable": None if game.unreadable is None else _fault(game.unreadable),
-        "remarks": [_remark(remark) for remark in game.remarks],
+        "unreadable": None if game.unreadable is None else format_fault(game.unreadable),
+        "remarks": [format_remark(remark) for remark in game.remarks],
     }
     if with_actions:
         formatted["start"] = format_moment(start_of(game), game.terms)
@@ -81,12 +82,9 @@ def format_moment(moment: Moment, terms: GameTerms, dice: Dice | None = None) ->
     """A position: checkers and pips of both sides, cube, Position ID and XGID for the side to roll."""
     return {
         "on_roll": moment.side.label,
-        "checkers": {
-            side.label: {str(point): count for point, count in as_points(moment.checkers(side)).items()}
-            for side in Side
-        },
+        "checkers": {side.label: format_checkers(moment.checkers(side)) for side in Side},
         "pips": {side.label: pip_count(moment.checkers(side)) for side in Side},
-        "cube": _cube(moment.cube),
+        "cube": format_cube(moment.cube),
         "position_id": format_position_id(moment.position),
         "xgid": format_xgid(moment.position, moment.side, moment.cube, terms, dice),
     }
@@ -94,7 +92,7 @@ def format_moment(moment: Moment, terms: GameTerms, dice: Dice | None = None) ->
 
 def _action(inspected: InspectedAction, terms: GameTerms) -> Json:
     action, turn = inspected.action, inspected.replayed
-    formatted: Json = {"turn": inspected.turn, "player": action.side.label, **_place(action.place)}
+    formatted: Json = {**format_place(action.place), "turn": inspected.turn, "player": action.side.label}
     if isinstance(action, ResignRecord):
         return formatted | {"resign": None if action.win is None else action.win.label}
     if isinstance(action, CubeRecord):
@@ -121,25 +119,3 @@ def _last_checker(reached: LastChecker | ExactFinish | None) -> Json | None:
         "mid_turn": reached.mid_turn,
         "exact_finish": False,
     }
-
-
-def _score(score: Score) -> Json:
-    return {side.label: score.of(side) for side in Side}
-
-
-def _cube(cube: Cube) -> Json:
-    return {"value": cube.value, "owner": None if cube.owner is None else cube.owner.label}
-
-
-def _remark(remark: Remark) -> Json:
-    turn: Mapping[str, Any] = {} if remark.turn is None else {"turn": remark.turn}
-    return {"code": remark.code.value, **_place(remark.place), **turn, "detail": remark.detail}
-
-
-def _fault(fault: Fault) -> Json:
-    return {"reason": fault.reason, **_place(fault.place)}
-
-
-def _place(place: Place) -> Json:
-    known = {"line": place.line, "pointer": place.pointer, "game": place.game, "turn": place.turn}
-    return {name: value for name, value in known.items() if value is not None}

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from adjudicator.happy_end.result_parts import parse_place
 from adjudicator.reports.board_picture import draw_board
 from adjudicator.reports.plain_text import printable
 from adjudicator.rules.board import Checkers, checkers_from
@@ -73,7 +74,8 @@ def _game_lines(game: Mapping[str, Any], checkers_per_side: int) -> Iterator[str
     if "playout" in game:
         yield from _playout_lines(game["playout"], checkers_per_side)
     if "unreadable" in game:
-        yield f"Cannot be followed{_place(game['unreadable'])}: {game['unreadable']['reason']}"
+        unreadable = game["unreadable"]
+        yield f"Cannot be followed from here{_where(unreadable)}: {unreadable['reason']}"
     for remark in game["remarks"]:
         yield _remark(remark)
 
@@ -86,12 +88,13 @@ def _outcome(outcome: Mapping[str, Any] | None) -> str:
 
 
 def _remark(remark: Mapping[str, Any]) -> str:
-    return f"Remark {remark['code']}{_place(remark)}: {remark['detail']}"
+    return f"Remark {remark['code']}{_where(remark)}: {remark['detail']}"
 
 
-def _place(thing: Mapping[str, Any]) -> str:
-    known = [f"{name} {thing[name]}" for name in ("turn", "line", "pointer") if thing.get(name) is not None]
-    return f" at {', '.join(known)}" if known else ""
+def _where(thing: Mapping[str, Any]) -> str:
+    """The place of a remark or fault in brackets, ``""`` where none is known."""
+    place = str(parse_place(thing))
+    return f" ({place})" if place else ""
 
 
 def _playout_lines(playout: Mapping[str, Any], checkers_per_side: int) -> Iterator[str]:

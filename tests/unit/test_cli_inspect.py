@@ -89,7 +89,7 @@ class TestWhatIsSaid:
         for said in (
             "log: encoding_guessed: ",
             "log, line 11: game_missing: ",
-            "game 1, turn 3, line 8: ",
+            "game 1, line 8, turn 3: ",
             "cannot be followed from here: ",
         ):
             assert said in done.stdout, said
@@ -156,7 +156,7 @@ class TestOneGame:
             "4 15 white 4-3 13/9 13/10 153-158",
             "15 black double 2",
             "16 white drop",
-            "game 3, turn 3, line 14: illegal_play: 6-1 does not allow this play; it stood",
+            "game 3, line 14, turn 3: illegal_play: 6-1 does not allow this play; it stood",
         ]
 
     def test_rolls_that_cannot_be_followed_are_listed_too(self, run: Run) -> None:

@@ -157,7 +157,7 @@ def test_the_chance_to_win_with_fresh_dice_is_told() -> None:
 
 
 def test_remarks_tell_their_place() -> None:
-    assert "Remark play_supplied at turn 4, line 9: nothing written, one play legal" in _report()
+    assert "Remark play_supplied (line 9, turn 4): nothing written, one play legal" in _report()
 
 
 def test_a_game_that_cannot_be_followed_tells_where_and_why() -> None:
@@ -166,7 +166,7 @@ def test_a_game_that_cannot_be_followed_tells_where_and_why() -> None:
     text = _report(games=[unreadable | {"unreadable": {"reason": "no checker there", "turn": 3}}])
     assert "Game 1: unreadable\n" in text
     assert "Adjudicated: no result" in text
-    assert "Cannot be followed at turn 3: no checker there" in text
+    assert "Cannot be followed from here (turn 3): no checker there" in text
 
 
 def test_text_from_a_record_stays_on_its_line_and_steers_no_terminal() -> None:
