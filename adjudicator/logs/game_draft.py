@@ -10,6 +10,11 @@ from adjudicator.rules.record import Action, CubeRecord, GameRecord, RecordedRes
 from adjudicator.rules.remarks import Remark, RemarkCode
 from adjudicator.rules.score import Score, Win
 
+RACCOON = CubeAction.DOUBLE
+"""What a raccoon, which no rule here knows, is read as: a double of the beavered cube."""
+SET_BY_HAND = "the log sets another position after it, by hand"
+"""Why the play before a position that was set by hand is not known."""
+
 
 @dataclass
 class GameDraft:

@@ -28,3 +28,8 @@ def damaged(what: str, reason: str, place: Place | None = None) -> RecordError:
     """
     faults = [] if place is None else [Fault(reason, place)]
     return RecordError(f"The {what} is damaged: {reason}. Send it as the program wrote it.", faults)
+
+
+def cut_short(what: str) -> RecordError:
+    """The error for a file that lacks its end; ``what`` names it as above."""
+    return RecordError(f"The {what} is cut short: send it whole.")
