@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 
 from adjudicator.errors import Place, RecordError, TooLargeError, UnsupportedVariantError
-from adjudicator.logs import inflation
+from adjudicator.logs import packed_parts
 from adjudicator.logs.bgf import smile
 from adjudicator.logs.bgf.reader import is_bgf, read_bgf
-from adjudicator.logs.match_log import MAX_GAMES, MAX_ROLLS, MatchLog
+from adjudicator.logs.limits import MAX_GAMES, MAX_ROLLS
+from adjudicator.logs.match_log import MatchLog
 from adjudicator.rules.dice import Dice
-from adjudicator.rules.record import GameRecord, Movement, ResignRecord, RollRecord, Writing
+from adjudicator.rules.record import GameRecord, Movement, RecordedResult, ResignRecord, RollRecord, Writing
 from adjudicator.rules.remarks import RemarkCode
 from adjudicator.rules.score import Score
 from adjudicator.rules.sides import Side
@@ -22,6 +23,7 @@ from tests.smile_writer import smile_bytes
 
 Json = dict[str, Any]
 
+OVER = event(Side.WHITE, GAME_OVER)
 OPENING = move(RollRecord(Side.WHITE, Dice(3, 1), Writing.PLAY, (Movement(8, 5), Movement(6, 5))))
 
 
@@ -114,7 +116,7 @@ def test_a_start_of_its_own_is_kept() -> None:
 
 @pytest.mark.parametrize(
     ("changed", "kind"),
-    [({"egyptian": True}, "Egyptian rule"), ({"points": [0] * 28}, "mode 3")],
+    [({"egyptian": True}, "the Egyptian rule"), ({"points": [0] * 28}, "mode 3")],
 )
 def test_other_games_are_refused_by_name(changed: Json, kind: str) -> None:
     game = game_of(OPENING)
@@ -138,17 +140,43 @@ def test_other_games_are_refused_by_name(changed: Json, kind: str) -> None:
         (event(Side.WHITE, 6), "code 6"),
         (event(Side.WHITE, DANCE) | {"from": []}, "from is empty"),
         ({}, "player has to be"),
-        (None, "a move has to be an object"),
+        (None, "an entry has to be an object"),
     ],
 )
 def test_a_move_that_cannot_be_breaks_its_game_alone(odd: Any, reason: str) -> None:
-    over = event(Side.WHITE, GAME_OVER)
-    broken, whole = read(game_of(OPENING, odd, OPENING, over), game_of(OPENING, over, scoreGreen=1)).games
+    broken, whole = read(game_of(OPENING, odd, OPENING, OVER), game_of(OPENING, OVER, scoreGreen=1)).games
     assert broken.broken is not None
     assert reason in broken.broken.reason
-    assert broken.broken.place == Place(pointer="/games/0/moves/1", game=1, turn=1)
+    assert broken.broken.place == Place(pointer="/games/0/moves/1", game=1, turn=2)
     assert (len(broken.rolls), broken.result is not None) == (1, True)
     assert whole.broken is None
+
+
+@pytest.mark.parametrize(
+    ("odd", "reason", "winner"),
+    [
+        (3, "a game has to be an object, not 3", None),
+        (None, "a game has to be an object", None),
+        (game_of(OPENING, moves=3), "moves has to be a list", None),
+        (game_of(OVER, scoreRed=-1), "scoreRed has to be a whole number", Side.WHITE),
+        (game_of(OVER, wonPoints=-1), "wonPoints has to be a whole number", Side.WHITE),
+        (game_of(OVER, initial=7), "initial has to be an object", Side.WHITE),
+        (game_of(OVER, initial={"points": [3] * 28}), "75 checkers on the board", Side.WHITE),
+        (game_of(OVER, initial={"points": [1]}), "a board has 26 counts, not 3", Side.WHITE),
+    ],
+)
+def test_a_game_whose_head_cannot_be_read_is_broken_alone(odd: Any, reason: str, winner: Side | None) -> None:
+    broken, whole = read(odd, game_of(OPENING, OVER)).games
+    assert broken.broken is not None
+    assert reason in broken.broken.reason
+    assert broken.broken.place == Place(pointer="/games/0", game=1, turn=1)
+    assert (broken.result and broken.result.winner) is winner
+    assert (whole.broken, len(whole.rolls)) == (None, 1)
+
+
+def test_points_that_nothing_tells_are_not_told() -> None:
+    log = read(game_of(OPENING, OVER, wonPoints=0), finalGreen=0, finalRed=0)
+    assert log.games[0].result == RecordedResult(Side.WHITE, None, Place(pointer="/games/0", game=1))
 
 
 def test_a_cube_turned_before_the_game_breaks_it() -> None:
@@ -179,8 +207,6 @@ HEAD = GOOD[: GOOD.index(b"\n") + 1]
         (HEAD + gzip.compress(smile_bytes([])), "the match has to be an object"),
         (HEAD + gzip.compress(smile_bytes({})), "holds no game"),
         (pack_document(document_of()), "holds no game"),
-        (pack_document(document_of(3)), "a game has to be an object"),
-        (pack_document(document_of(game_of(OPENING), None)), "at /games/1, game 2: a game has to be"),
         (pack_document(document_of(matchlen=-1)), "matchlen has to be a whole number"),
         (pack_document(document_of(matchlen=10**10)), "matchlen has to be a whole number"),
         (pack_document(document_of(nameGreen="x" * 5000)), "5000 characters"),
@@ -188,11 +214,6 @@ HEAD = GOOD[: GOOD.index(b"\n") + 1]
         (pack_document(document_of(nameGreen="a\0")), "nameGreen holds a character that cannot be stored"),
         (pack_document(document_of(event="\ud800"), use_smile=False), "event holds a character that cannot"),
         (pack_document(document_of(useCrawford=1)), "useCrawford has to be true or false"),
-        (pack_document(document_of(game_of(wonPoints=-1))), "wonPoints has to be"),
-        (
-            pack_document(document_of(game_of(initial={"points": [3] * 28}))),
-            "game 1: 75 checkers on the board, a side has 15",
-        ),
         (HEAD.replace(b"true", b"false") + b"[[", "is no JSON"),
     ],
 )
@@ -203,7 +224,7 @@ def test_what_cannot_be_read_is_refused_with_its_place(content: bytes, reason: s
 
 
 def test_a_bomb_is_refused_before_it_is_inflated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inflation, "MAX_INFLATED_BYTES", 100_000)
+    monkeypatch.setattr(packed_parts, "MAX_INFLATED_BYTES", 100_000)
     with pytest.raises(TooLargeError, match="inflates to more than"):
         read_bgf(HEAD + gzip.compress(bytes(100_001)))
 

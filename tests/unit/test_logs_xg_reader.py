@@ -7,13 +7,22 @@ from collections.abc import Callable
 import pytest
 
 from adjudicator.errors import AdjudicatorError, RecordError, TooLargeError, UnsupportedVariantError
-from adjudicator.logs import inflation
-from adjudicator.logs.match_log import MAX_GAMES, MAX_ROLLS, MatchLog
+from adjudicator.logs import packed_parts
+from adjudicator.logs.limits import MAX_GAMES, MAX_ROLLS
+from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.xg.reader import is_xg, read_xg
 from adjudicator.rules.board import Position
 from adjudicator.rules.cube import CubeAction
 from adjudicator.rules.dice import Dice
-from adjudicator.rules.record import CubeRecord, GameRecord, Movement, ResignRecord, RollRecord, Writing
+from adjudicator.rules.record import (
+    CubeRecord,
+    GameRecord,
+    Movement,
+    RecordedResult,
+    ResignRecord,
+    RollRecord,
+    Writing,
+)
 from adjudicator.rules.remarks import RemarkCode
 from adjudicator.rules.replay import replay
 from adjudicator.rules.score import GameTerms, Score, Win
@@ -103,7 +112,7 @@ def test_a_board_set_by_hand_makes_the_play_before_it_unread() -> None:
     after = board(own={24: 2, 13: 5, 8: 3, 6: 3, 5: 1, 4: 1}, opponent={24: 2, 13: 5, 8: 3, 6: 5})
     game = only_game(opening(), move_record(reply, START, after))
     assert [roll.writing for roll in game.rolls] == [Writing.UNREAD, Writing.PLAY]
-    assert "edited" in game.rolls[0].unread
+    assert "by hand" in game.rolls[0].unread
 
 
 def test_a_board_set_by_hand_before_the_first_roll_breaks_the_game() -> None:
@@ -201,6 +210,26 @@ def test_a_cube_that_was_doubled_before_the_game_breaks_it() -> None:
     assert game.result is not None
 
 
+@pytest.mark.parametrize(
+    ("head", "reason"),
+    [
+        (header().replace(b"\5", b"\6"), "17 checkers on the board"),
+        (header(-1), "a game number of -1"),
+        (header(score=Score(2**31 - 1)), "a score of 2147483647"),
+    ],
+)
+def test_a_head_of_a_game_that_cannot_be_breaks_its_game_alone(head: bytes, reason: str) -> None:
+    first, second = read(head, opening(), footer(-1, 2), header(2), opening(), footer()).games
+    assert first.broken is not None
+    assert f"record 2 cannot be read: {reason}" in first.broken.reason
+    assert (first.rolls, first.result) == ((), RecordedResult(Side.BLACK, 2))
+    assert (second.number, second.broken, len(second.rolls)) == (2, None, 1)
+
+
+def test_a_game_without_points_has_a_winner_and_no_points() -> None:
+    assert only_game(opening(), footer(1, 0)).result == RecordedResult(Side.WHITE, None)
+
+
 def damage(place: int, value: bytes) -> Callable[[bytearray], None]:
     def change(record: bytearray) -> None:
         record[place : place + len(value)] = value
@@ -216,8 +245,8 @@ def damage(place: int, value: bytes) -> Callable[[bytearray], None]:
         (damage(68, b"\x30"), "a step from 48"),
         (damage(9 + 6, b"\6"), "16 checkers"),
         (damage(35 + 1, b"\x7f"), "checkers"),
-        (damage(9 + 25, b"\xff"), "bar of the other side"),
-        (damage(8, b"\x63"), "99 is not a valid Entry"),
+        (damage(9 + 25, b"\xff"), "a bar holds the wrong side's checkers"),
+        (damage(8, b"\x63"), "its kind, 99, is not known here"),
     ],
 )
 def test_a_record_that_cannot_be_breaks_its_game_alone(
@@ -247,23 +276,20 @@ def test_the_picture_and_the_directory_change_nothing() -> None:
     [
         (b"", "does not begin with RGMH"),
         (b"RGMH" + bytes(19), "does not begin with RGMH"),
-        (GOOD[:8232], "nothing follows its picture"),
+        (GOOD[:8232], "cut short"),
         (NO_DIRECTORY[:-1], "cut short"),
         (NO_DIRECTORY[:-3], "cut short"),
         (NO_DIRECTORY[: 8232 + 40], "cut short"),
         (NO_DIRECTORY[:8232] + b"\0" + NO_DIRECTORY[8233:], "damaged"),
         (NO_DIRECTORY[:-1] + bytes([NO_DIRECTORY[-1] ^ 1]), "damaged"),
-        (GOOD[:20] + struct.pack("<I", 2**32 - 1) + GOOD[24:], "nothing follows its picture"),
+        (GOOD[:20] + struct.pack("<I", 2**32 - 1) + GOOD[24:], "cut short"),
         (NO_DIRECTORY[:8232] + zlib.compress(bytes(2559)), "record 1 ends before its 2560 bytes"),
         (NO_DIRECTORY[:8232] + zlib.compress(b""), "not the head of a match"),
         (pack_records([header()]), "not the head of a match"),
-        (pack_records([match_header(LOG)] * 2), "more than one match"),
+        (pack_records([match_header(LOG)] * 2), "game 1: a second match begins here"),
         (pack_records([match_header(LOG)]), "holds no game"),
         (pack_records([match_header(LOG), opening()]), "none has begun"),
         (pack_records([match_header(LOG), header(), footer(), opening()]), "record 4 cannot be read"),
-        (pack_records([match_header(LOG), bytes(header()).replace(b"\5", b"\6")]), "record 2 cannot be read"),
-        (pack_records([match_header(LOG), header(-1)]), "a game number of -1"),
-        (pack_records([match_header(LOG), header(score=Score(2**31 - 1))]), "a score of 2147483647"),
         (pack_records([bytes(2560)]), "mark of the format"),
     ],
 )
@@ -289,7 +315,7 @@ def with_entry(**changed: int) -> bytes:
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (with_entry(crc=7), "wrong checksum"),
+        (with_entry(crc=7), "its checksum is wrong"),
         (with_entry(size=2**31 - 1), "points outside"),
         (with_entry(size=-5), "points outside"),
         (with_entry(start=-9), "points outside"),
@@ -309,7 +335,7 @@ def test_other_games_are_refused_by_name() -> None:
 
 
 def test_a_bomb_is_refused_before_it_is_inflated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inflation, "MAX_INFLATED_BYTES", 100_000)
+    monkeypatch.setattr(packed_parts, "MAX_INFLATED_BYTES", 100_000)
     bomb = NO_DIRECTORY[:8232] + zlib.compress(bytes(100_001), 9)
     with pytest.raises(TooLargeError, match="inflates to more than"):
         read_xg(bomb)

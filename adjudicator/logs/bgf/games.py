@@ -3,11 +3,11 @@
 Source: ``docs/formats/bgf.md``, section "Games".
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import IntEnum
 
-from adjudicator.errors import Fault, Place
-from adjudicator.logs.assembly import check_roll_count
+from adjudicator.errors import Place
 from adjudicator.logs.document_fields import (
     Fields,
     take_flag,
@@ -16,8 +16,11 @@ from adjudicator.logs.document_fields import (
     take_numbers,
     take_object,
 )
+from adjudicator.logs.game_draft import GameDraft
+from adjudicator.logs.limits import MAX_STEPS
 from adjudicator.logs.match_log import MatchLog
-from adjudicator.rules.board import BAR, OFF, Position, checkers_from
+from adjudicator.notation.signed_counts import parse_signed_counts
+from adjudicator.rules.board import BAR, OFF, Position
 from adjudicator.rules.cube import CubeAction
 from adjudicator.rules.dice import Dice
 from adjudicator.rules.record import (
@@ -34,9 +37,9 @@ from adjudicator.rules.score import Score
 from adjudicator.rules.sides import Side
 from adjudicator.rules.variants import Variant
 
-NO_DIE = 7
+_NO_DIE = 7
 """What stands for the green die where no dice are played; the red one then says what happened."""
-MAX_STEPS = 4
+_POINTS = 24
 _NONE = -1
 
 
@@ -51,6 +54,7 @@ class _Event(IntEnum):
     RESIGN = 9
 
 
+_EVENTS = {event.value: event for event in _Event}
 _CUBE_ACTIONS = {
     _Event.DOUBLE: CubeAction.DOUBLE,
     _Event.TAKE: CubeAction.TAKE,
@@ -58,33 +62,36 @@ _CUBE_ACTIONS = {
 }
 
 
-def read_game(game: Fields, log: MatchLog, place: Place) -> GameRecord:
-    """The record of one game of this match; its result has no points where the file gives none.
+def read_game(game: object, place: Place, log: MatchLog) -> GameRecord:
+    """The record of one game of this match; what cannot be read breaks it, and the winner is still taken.
 
-    Raises: ValueError for a game whose head cannot be read; TooLargeError for one of too many rolls.
+    Raises: TooLargeError for a game of too many actions.
     """
-    score = Score(take_number(game, "scoreGreen", 0), take_number(game, "scoreRed", 0))
-    initial = take_object(game.get("initial") or {}, "initial")
-    start = parse_start(initial, log.variant) or log.variant.start
-    points = take_number(game, "wonPoints", 0)
-    reading = _GameReading(place)
-    if take_number(initial, "cube", 1) != 1:
-        reading.break_off(f"the game begins with the cube at {initial['cube']}", place)
-    for index, move in enumerate(take_list(game, "moves")):
-        reading.take(move, Place(pointer=f"{place.pointer}/moves/{index}"))
-    return GameRecord(
-        number=place.game or 1,
-        actions=tuple(reading.actions),
-        result=None if reading.winner is None else RecordedResult(reading.winner, points, place),
-        score=score,
-        start=None if start == log.variant.start else start,
-        crawford=take_flag(game, "isCrawford") if log.match_length else None,
-        broken=reading.broken,
-        place=place,
-    )
+    draft = GameDraft(place.game or 1, place)
+    with _breaking(draft, place):
+        fields = take_object(game, "a game")
+        with _breaking(draft, place):
+            _take_head(draft, fields, log)
+        for index, entry in enumerate(take_list(fields, "moves")):
+            where = Place(pointer=f"{place.pointer}/moves/{index}")
+            with _breaking(draft, where):
+                _take_entry(draft, take_object(entry, "an entry"), where)
+        points = take_number(fields, "wonPoints", 0)
+        if draft.result is not None and points:
+            draft.result = RecordedResult(draft.result.winner, points, place)
+    return draft.finished()
 
 
-def parse_start(initial: Fields, variant: Variant) -> Position | None:
+@contextmanager
+def _breaking(draft: GameDraft, place: Place) -> Iterator[None]:
+    """What is found impossible within it breaks the game there."""
+    try:
+        yield
+    except ValueError as error:
+        draft.break_off(str(error), place)
+
+
+def start_position(initial: Fields, variant: Variant) -> Position | None:
     """The start of a game of that variant seen by white, ``None`` where it is not given.
 
     28 counts: the points as red counts them, green's checkers positive, red's negative, then the bars of
@@ -95,67 +102,52 @@ def parse_start(initial: Fields, variant: Variant) -> Position | None:
     counts = take_numbers(initial, "points")
     if not counts:
         return None
-    green = {BAR - point: count for point, count in enumerate(counts[:24], start=1) if count > 0}
-    red = {point: -count for point, count in enumerate(counts[:24], start=1) if count < 0}
-    bars = [abs(count) for count in (*counts[24:26], 0, 0)]
-    total = variant.checkers_per_side
-    return Position(checkers_from(green | {BAR: bars[0]}, total), checkers_from(red | {BAR: bars[1]}, total))
+    green_bar, red_bar, *_ = (*map(abs, counts[_POINTS:]), 0, 0)
+    return parse_signed_counts((-red_bar, *counts[_POINTS - 1 :: -1], green_bar), variant.checkers_per_side)
 
 
-@dataclass
-class _GameReading:
-    """The record under way; once ``broken``, only the winner is still taken."""
+def _take_head(draft: GameDraft, game: Fields, log: MatchLog) -> None:
+    draft.score = Score(take_number(game, "scoreGreen", 0), take_number(game, "scoreRed", 0))
+    if log.match_length:
+        draft.crawford = take_flag(game, "isCrawford")
+    initial = take_object(game.get("initial") or {}, "initial")
+    start = start_position(initial, log.variant)
+    draft.start = None if start == log.variant.start else start
+    cube = take_number(initial, "cube", 1)
+    if cube != 1:
+        raise ValueError(f"the game begins with the cube at {cube}")
 
-    place: Place
-    actions: list[Action] = field(default_factory=list)
-    rolls: int = 0
-    winner: Side | None = None
-    broken: Fault | None = None
 
-    def break_off(self, reason: str, place: Place) -> None:
-        """Read no more actions of this game; the first reason stays."""
-        if self.broken is None:
-            where = Place(pointer=place.pointer, game=self.place.game, turn=self.rolls or None)
-            self.broken = Fault(reason, where)
+def _take_entry(draft: GameDraft, fields: Fields, place: Place) -> None:
+    """Add what an entry of the list of moves says; the end, which is no action, is the result so far."""
+    side = _side(fields)
+    if take_number(fields, "green") != _NO_DIE:
+        draft.add(_roll(fields, side, place))
+        return
+    code = take_number(fields, "red")
+    event = _EVENTS.get(code)
+    if event is None:
+        raise ValueError(f"something that is not known here: code {code}")
+    if event is _Event.GAME_OVER:
+        draft.result = RecordedResult(side, None, draft.place)
+    else:
+        draft.add(_action(event, fields, side, place))
 
-    def take(self, move: object, place: Place) -> None:
-        """Add the action of an entry of the list of moves."""
-        try:
-            fields = take_object(move, "a move")
-            side = _side(fields)
-            if take_number(fields, "green") != NO_DIE:
-                self._take_roll(fields, side, place)
-            else:
-                self._take_event(fields, side, place)
-        except ValueError as error:
-            self.break_off(str(error), place)
 
-    def _take_event(self, fields: Fields, side: Side, place: Place) -> None:
-        event = _event(take_number(fields, "red"))
-        if event is _Event.GAME_OVER:
-            self.winner = side
-        elif self.broken is not None:
-            return
-        elif event is _Event.RESIGN:
-            self.actions.append(ResignRecord(side, None, place))
-        elif event is _Event.DANCE:
-            dice = Dice.of(_first_number(fields, "from"), _first_number(fields, "to"))
-            self._add_roll(RollRecord(side, dice, Writing.CANNOT_MOVE, place=place))
-        else:
-            self.actions.append(CubeRecord(side, _CUBE_ACTIONS[event], place=place))
+def _roll(fields: Fields, side: Side, place: Place) -> RollRecord:
+    dice = Dice.of(take_number(fields, "red"), take_number(fields, "green"))
+    movements = _movements(fields)
+    writing = Writing.PLAY if movements else Writing.NOTHING
+    return RollRecord(side, dice, writing, movements, place=place)
 
-    def _take_roll(self, fields: Fields, side: Side, place: Place) -> None:
-        if self.broken is not None:
-            return
-        dice = Dice.of(take_number(fields, "red"), take_number(fields, "green"))
-        movements = _movements(fields)
-        writing = Writing.PLAY if movements else Writing.NOTHING
-        self._add_roll(RollRecord(side, dice, writing, movements, place=place))
 
-    def _add_roll(self, roll: RollRecord) -> None:
-        self.rolls += 1
-        check_roll_count(self.rolls, self.place)
-        self.actions.append(roll)
+def _action(event: _Event, fields: Fields, side: Side, place: Place) -> Action:
+    if event is _Event.RESIGN:
+        return ResignRecord(side, None, place)
+    if event is _Event.DANCE:
+        dice = Dice.of(_first_number(fields, "from"), _first_number(fields, "to"))
+        return RollRecord(side, dice, Writing.CANNOT_MOVE, place=place)
+    return CubeRecord(side, _CUBE_ACTIONS[event], place=place)
 
 
 def _side(fields: Fields) -> Side:
@@ -163,13 +155,6 @@ def _side(fields: Fields) -> Side:
     if type(player) is not int or player not in (-1, 1):
         raise ValueError("player has to be -1, green, or 1, red")
     return Side.WHITE if player == -1 else Side.BLACK
-
-
-def _event(code: int) -> _Event:
-    try:
-        return _Event(code)
-    except ValueError:
-        raise ValueError(f"something that is not known here: code {code}") from None
 
 
 def _first_number(fields: Fields, key: str) -> int:

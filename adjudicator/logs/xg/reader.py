@@ -3,67 +3,69 @@
 Source: ``docs/formats/xg.md``.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from adjudicator.errors import Fault, Place, RecordError, UnsupportedVariantError
-from adjudicator.logs.assembly import assemble_log, check_game_count
+from adjudicator.errors import NOWHERE, Place, RecordError
+from adjudicator.logs.assembly import assemble_log, require_game_count
+from adjudicator.logs.game_draft import GameDraft
 from adjudicator.logs.log_format import LogFormat
 from adjudicator.logs.match_log import MatchLog
-from adjudicator.logs.xg.archive import MAGIC, unpack_records
+from adjudicator.logs.refusals import damaged, several_matches, unknown_game
+from adjudicator.logs.xg.container import MAGIC, unpack_records
 from adjudicator.logs.xg.games import GameReading
 from adjudicator.logs.xg.records import (
     Entry,
-    MatchHeader,
+    XgMatchHead,
     entry_of,
     parse_cube,
-    parse_game_footer,
-    parse_game_header,
-    parse_match_header,
-    parse_move,
+    parse_game_end,
+    parse_game_head,
+    parse_match_head,
+    parse_roll,
 )
 from adjudicator.rules.record import GameRecord
 from adjudicator.rules.remarks import Remark, RemarkCode
-from adjudicator.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON, VARIANTS, Variant
+from adjudicator.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON, Variant
 
 FORMAT_NAME = "xg"
 
 _VARIATIONS = {0: BACKGAMMON, 1: NACKGAMMON, 2: HYPERGAMMON}
+_LONGGAMMON = 3
+_GUESSED = Remark(
+    RemarkCode.ENCODING_GUESSED, "a text is not Unicode; it is taken as Windows-1252, so letters may be wrong"
+)
 
 
 def read_xg(content: bytes) -> MatchLog:
     """The match log in the bytes of an .xg file; analysis and comments are not read.
 
-    A record of a game that says something impossible breaks that game: what stands before it is kept, the
-    result is still taken, and the other games are read.
+    A record of a game that says something impossible, its head too, breaks that game: what stands before it
+    is kept, the result is still taken, and the other games are read. Outside a game there is nothing that it
+    could break but the file.
 
     Raises: RecordError for a file that is damaged, cut short, without a match or of several;
     UnsupportedVariantError for another game; TooLargeError beyond the limits.
     """
     records = unpack_records(content)
-    header = _read_header(records)
-    is_match = header.match_length > 0
-    reading = _MatchReading(_variant(header), is_match)
-    reading.take_all(records)
+    head = _parse_head(records)
+    variant = _variant(head)
+    reading = _MatchReading(variant, is_match=head.match_length > 0)
+    for number, record in enumerate(records[1:], start=2):
+        reading.take(number, record)
     return assemble_log(
         MatchLog(
             format=FORMAT_NAME,
-            match_length=header.match_length,
-            white=header.white,
-            black=header.black,
+            match_length=head.match_length,
+            white=head.white,
+            black=head.black,
             games=tuple(reading.finished()),
-            variant=_variant(header),
-            crawford=is_match and header.crawford,
-            jacoby=header.jacoby and not is_match,
-            metadata=header.metadata,
-            remarks=(_GUESSED,) if header.is_guessed else (),
+            variant=variant,
+            crawford=head.crawford,
+            jacoby=head.jacoby,
+            metadata=head.metadata,
+            remarks=(_GUESSED,) if head.is_guessed else (),
         )
     )
-
-
-_GUESSED = Remark(
-    RemarkCode.ENCODING_GUESSED, "a text is not Unicode; it is taken as Windows-1252, so letters may be wrong"
-)
 
 
 @dataclass
@@ -75,18 +77,14 @@ class _MatchReading:
     games: list[GameRecord] = field(default_factory=list)
     game: GameReading | None = None
 
-    def take_all(self, records: Iterable[bytes]) -> None:
-        """Read records one by one; the first, the head of the match, has been read."""
-        for index, record in enumerate(records):
-            if index == 0:
-                continue
-            try:
-                self._take(entry_of(record), record)
-            except ValueError as error:
-                reason = f"record {index + 1} cannot be read: {error}"
-                if self.game is None:
-                    raise RecordError("The XG file is damaged.", [Fault(reason)]) from error
-                self.game.break_off(reason)
+    def take(self, number: int, record: bytes) -> None:
+        """Read a record that follows the head of the match; ``number`` is its place in the file, from 1."""
+        try:
+            self._take(entry_of(record), record)
+        except ValueError as error:
+            if self.game is None:
+                raise _unreadable(number, error) from error
+            self.game.draft.break_off(f"record {number} cannot be read: {error}")
 
     def finished(self) -> list[GameRecord]:
         """All games, the last one whether it ended or not."""
@@ -94,9 +92,9 @@ class _MatchReading:
         return self.games
 
     def _take(self, entry: Entry, record: bytes) -> None:
-        if entry is Entry.MATCH_HEADER:
-            raise RecordError("The XG file holds more than one match: send each in a file of its own.")
-        if entry is Entry.GAME_HEADER:
+        if entry is Entry.MATCH_HEAD:
+            raise several_matches(Place(game=len(self.games) + (self.game is not None) + 1))
+        if entry is Entry.GAME_HEAD:
             self._begin_game(record)
         elif entry in _IN_GAME:
             if self.game is None:
@@ -105,8 +103,10 @@ class _MatchReading:
 
     def _begin_game(self, record: bytes) -> None:
         self._end_game()
-        check_game_count(len(self.games) + 1, Place(game=len(self.games) + 1))
-        self.game = GameReading.begin(parse_game_header(record), self.variant, is_match=self.is_match)
+        number = len(self.games) + 1
+        require_game_count(number)
+        self.game = GameReading(GameDraft(number), self.variant, self.variant.start)
+        self.game.take_head(parse_game_head(record), is_match=self.is_match)
 
     def _end_game(self) -> None:
         if self.game is not None:
@@ -116,31 +116,34 @@ class _MatchReading:
     def _take_in_game(self, game: GameReading, entry: Entry, record: bytes) -> None:
         if entry is Entry.CUBE:
             game.take_cube(parse_cube(record))
-        elif entry is Entry.MOVE:
-            game.take_move(parse_move(record))
+        elif entry is Entry.ROLL:
+            game.take_roll(parse_roll(record))
         else:
-            game.take_footer(parse_game_footer(record))
+            game.take_end(parse_game_end(record))
             self._end_game()
 
 
-_IN_GAME = (Entry.CUBE, Entry.MOVE, Entry.GAME_FOOTER)
+_IN_GAME = (Entry.CUBE, Entry.ROLL, Entry.GAME_END)
 
 
-def _read_header(records: list[bytes]) -> MatchHeader:
-    if not records or records[0][8] != Entry.MATCH_HEADER:
-        raise RecordError("The XG file is damaged: its first record is not the head of a match.")
+def _parse_head(records: list[bytes]) -> XgMatchHead:
+    if not records or records[0][8] != Entry.MATCH_HEAD:
+        raise damaged(".xg file", "its first record is not the head of a match")
     try:
-        return parse_match_header(records[0])
+        return parse_match_head(records[0])
     except ValueError as error:
-        raise RecordError("The XG file is damaged.", [Fault(f"record 1 cannot be read: {error}")]) from error
+        raise _unreadable(1, error) from error
 
 
-def _variant(header: MatchHeader) -> Variant:
-    variant = _VARIATIONS.get(header.variation)
+def _unreadable(number: int, error: ValueError) -> RecordError:
+    return damaged(".xg file", f"record {number} cannot be read: {error}")
+
+
+def _variant(head: XgMatchHead) -> Variant:
+    variant = _VARIATIONS.get(head.variation)
     if variant is None:
-        name = "longgammon" if header.variation == 3 else f"variation {header.variation}"
-        known = ", ".join(VARIANTS)
-        raise UnsupportedVariantError(f"The match is one of {name}; the games known here are {known}.")
+        name = "longgammon" if head.variation == _LONGGAMMON else f"variation {head.variation}"
+        raise unknown_game(name, NOWHERE)
     return variant
 
 

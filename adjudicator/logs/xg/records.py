@@ -12,19 +12,17 @@ from datetime import datetime, timedelta
 from enum import IntEnum
 from typing import NamedTuple
 
-from adjudicator.logs.document_fields import MAX_NUMBER
-from adjudicator.rules.board import BAR, OFF, Position, check_position, checkers_from
+from adjudicator.logs.limits import MAX_NUMBER
+from adjudicator.rules.board import BAR, OFF
 from adjudicator.rules.dice import Dice
 from adjudicator.rules.record import Movement
 from adjudicator.rules.score import Score
 from adjudicator.rules.sides import Side
 
-UNLIMITED = 99999
+_UNLIMITED = 99999
 """The match length of a money session."""
-FORMAT_MARK = 0x494C4D44
-ILLEGAL = 2
-"""What ``MoveRecord.judged`` says of an illegal play."""
-
+_FORMAT_MARK = 0x494C4D44
+_ILLEGAL = 2
 _ENTRY_TYPE = 8
 _DAY_0 = datetime(1899, 12, 30)  # noqa: DTZ001 (the file names no time zone)
 _POINTS = struct.Struct("<26b")
@@ -35,17 +33,17 @@ _MAX_CUBE_LEVEL = 24
 class Entry(IntEnum):
     """What a record is."""
 
-    MATCH_HEADER = 0
-    GAME_HEADER = 1
+    MATCH_HEAD = 0
+    GAME_HEAD = 1
     CUBE = 2
-    MOVE = 3
-    GAME_FOOTER = 4
-    MATCH_FOOTER = 5
+    ROLL = 3
+    GAME_END = 4
+    MATCH_END = 5
     COMMENT = 6
     MISSING = 7
 
 
-class MatchHeader(NamedTuple):
+class XgMatchHead(NamedTuple):
     """The head of the match. ``is_guessed``: whether the encoding of a text had to be guessed."""
 
     white: str
@@ -58,26 +56,26 @@ class MatchHeader(NamedTuple):
     is_guessed: bool
 
 
-class GameHeader(NamedTuple):
-    """The head of a game; ``points`` is the start seen by white, not read yet."""
+class XgGameHead(NamedTuple):
+    """The head of a game; ``start`` are the signed counts of the board, seen by white."""
 
     score: Score
     is_crawford: bool
-    points: tuple[int, ...]
+    start: tuple[int, ...]
     number: int
     auto_doubles: int
 
 
-class CubeRecord(NamedTuple):
+class XgCube(NamedTuple):
     """A cube decision.
 
-    ``doubled`` is 1 for a double. ``take``: 0 drop, 1 take, 2 beaver; ``beaver``: the same of the doubler,
-    2 a raccoon; ``raccoon``: the same of the other side; all else is no answer. ``value`` is the cube before
-    it, ``dice`` what was thrown after it, ``None`` where nothing was.
+    ``take``: 0 drop, 1 take, 2 beaver; ``beaver``: the same of the doubler, 2 a raccoon; ``raccoon``: the
+    same of the other side; all else is no answer. ``value`` is the cube before it, ``dice`` what was thrown
+    after it, ``None`` where nothing was.
     """
 
     side: Side
-    doubled: int
+    is_double: bool
     take: int
     beaver: int
     raccoon: int
@@ -85,18 +83,21 @@ class CubeRecord(NamedTuple):
     dice: Dice | None
 
 
-class MoveRecord(NamedTuple):
-    """A roll and its play. ``before`` is seen by white, ``after`` by the mover; both not read yet."""
+class XgRoll(NamedTuple):
+    """A roll and its play; ``is_illegal``: whether the file calls the play illegal.
+
+    The boards are signed counts, that ``before`` seen by white, that ``after`` by the mover.
+    """
 
     side: Side
     dice: Dice
     movements: tuple[Movement, ...]
     before: tuple[int, ...]
     after: tuple[int, ...]
-    judged: int
+    is_illegal: bool
 
 
-class GameFooter(NamedTuple):
+class XgGameEnd(NamedTuple):
     """How a game ended.
 
     ``winner`` is ``None`` where nobody has won yet. ``termination``: 0 drop, 1 to 3 the kind of win, 100 more
@@ -110,16 +111,19 @@ class GameFooter(NamedTuple):
 
 def entry_of(record: bytes) -> Entry:
     """What the record is."""
-    return Entry(record[_ENTRY_TYPE])
+    kind = record[_ENTRY_TYPE]
+    if kind > max(Entry):
+        raise ValueError(f"its kind, {kind}, is not known here")
+    return Entry(kind)
 
 
-def parse_match_header(record: bytes) -> MatchHeader:
+def parse_match_head(record: bytes) -> XgMatchHead:
     """The head of the match."""
     match_length, variation, crawford, jacoby = struct.unpack_from("<iiBB", record, 92)
     (mark,) = struct.unpack_from("<I", record, 556)
-    if mark != FORMAT_MARK:
+    if mark != _FORMAT_MARK:
         raise ValueError("the head of the match does not bear the mark of the format")
-    _check_number("match length", match_length)
+    _require_number("match length", match_length)
     texts = {
         "white": _read_text(record, 880, 9),
         "black": _read_text(record, 1138, 50),
@@ -130,10 +134,10 @@ def parse_match_header(record: bytes) -> MatchHeader:
     values = {key: text for key, (text, _) in texts.items()}
     (date,) = struct.unpack_from("<d", record, 128)
     metadata = {key: values[key] for key in ("event", "site", "round") if values[key]}
-    return MatchHeader(
+    return XgMatchHead(
         white=values["white"],
         black=values["black"],
-        match_length=0 if match_length == UNLIMITED else match_length,
+        match_length=0 if match_length == _UNLIMITED else match_length,
         variation=variation,
         crawford=bool(crawford),
         jacoby=bool(jacoby),
@@ -142,67 +146,50 @@ def parse_match_header(record: bytes) -> MatchHeader:
     )
 
 
-def parse_game_header(record: bytes) -> GameHeader:
+def parse_game_head(record: bytes) -> XgGameHead:
     """The head of a game."""
     white, black, is_crawford = struct.unpack_from("<iiB", record, 12)
     (number,) = struct.unpack_from("<i", record, 48)
     for name, value in (("score", white), ("score", black), ("game number", number)):
-        _check_number(name, value)
+        _require_number(name, value)
     (auto_doubles,) = struct.unpack_from("<i", record, 64)
-    return GameHeader(
+    return XgGameHead(
         Score(white, black), bool(is_crawford), _POINTS.unpack_from(record, 21), number, auto_doubles
     )
 
 
-def parse_cube(record: bytes) -> CubeRecord:
+def parse_cube(record: bytes) -> XgCube:
     """A cube decision."""
     side, doubled, take, beaver, raccoon, level = struct.unpack_from("<6i", record, 12)
     if abs(level) > _MAX_CUBE_LEVEL:
         raise ValueError(f"a cube of 2 to the power of {abs(level)}")
-    return CubeRecord(
-        _side(side), doubled, take, beaver, raccoon, 1 << abs(level), _read_dice_text(record[208:211])
+    return XgCube(
+        _side(side), doubled == 1, take, beaver, raccoon, 1 << abs(level), _read_dice_text(record[208:211])
     )
 
 
-def parse_move(record: bytes) -> MoveRecord:
+def parse_roll(record: bytes) -> XgRoll:
     """A roll and its play."""
     (side,) = struct.unpack_from("<i", record, 64)
     (judged,) = struct.unpack_from("<i", record, 2480)
-    return MoveRecord(
+    return XgRoll(
         _side(side),
         Dice.of(*struct.unpack_from("<2i", record, 100)),
         tuple(_movements(struct.unpack_from("<8i", record, 68))),
         _POINTS.unpack_from(record, 9),
         _POINTS.unpack_from(record, 35),
-        judged,
+        judged == _ILLEGAL,
     )
 
 
-def parse_game_footer(record: bytes) -> GameFooter:
+def parse_game_end(record: bytes) -> XgGameEnd:
     """How a game ended."""
     winner, points, termination = struct.unpack_from("<3i", record, 24)
-    _check_number("win", points)
-    return GameFooter(_side(winner) if winner else None, points, termination)
+    _require_number("win", points)
+    return XgGameEnd(_side(winner) if winner else None, points, termination)
 
 
-def parse_position(points: tuple[int, ...], total: int) -> Position:
-    """The position in 26 counts: own checkers positive, the others negative, 25 the own bar, 0 the other.
-
-    >>> parse_position((-1, 0, 2) + (0,) * 23, 15).opponent[25]
-    1
-    """
-    if points[0] > 0 or points[BAR] < 0:
-        raise ValueError("a checker on the bar of the other side")
-    own = {point: count for point, count in enumerate(points) if count > 0}
-    opponent = {BAR - point: -count for point, count in enumerate(points) if count < 0}
-    position = Position(checkers_from(own, total), checkers_from(opponent, total))
-    complaints = check_position(position, total)
-    if complaints:
-        raise ValueError("; ".join(complaints))
-    return position
-
-
-def _check_number(name: str, value: int) -> None:
+def _require_number(name: str, value: int) -> None:
     if not 0 <= value <= MAX_NUMBER:
         raise ValueError(f"a {name} of {value}")
 

@@ -8,11 +8,14 @@ import zlib
 from typing import NamedTuple
 
 from adjudicator.errors import RecordError
-from adjudicator.logs.inflation import inflate
+from adjudicator.logs.packed_parts import inflate
+from adjudicator.logs.refusals import cut_short, damaged
 
 MAGIC = b"RGMH"
 RECORD_BYTES = 2560
-RECORDS_NAME = b"temp.xg"
+
+_WHAT = ".xg file"
+_RECORDS_NAME = b"temp.xg"
 
 _HEAD = struct.Struct("<4sIIqI")
 """Magic, version, size of the head, where the picture begins behind it, size of the picture."""
@@ -39,42 +42,40 @@ def unpack_records(content: bytes) -> list[bytes]:
     """
     stored = _find_records(content)
     packed = memoryview(content)[stored.start : stored.end]
-    records = inflate(packed, "XG file") if stored.is_compressed else bytes(packed)
+    records = inflate(packed, _WHAT) if stored.is_compressed else bytes(packed)
     if stored.crc is not None and zlib.crc32(records) != stored.crc:
-        raise RecordError("The XG file is damaged (wrong checksum): send it as the program wrote it.")
+        raise damaged(_WHAT, "its checksum is wrong")
     if len(records) % RECORD_BYTES:
-        raise RecordError(
-            f"The XG file is damaged: record {len(records) // RECORD_BYTES + 1} ends before its "
-            f"{RECORD_BYTES} bytes do. Send it as the program wrote it."
-        )
+        reason = f"record {len(records) // RECORD_BYTES + 1} ends before its {RECORD_BYTES} bytes do"
+        raise damaged(_WHAT, reason)
     return [records[start : start + RECORD_BYTES] for start in range(0, len(records), RECORD_BYTES)]
 
 
 def _find_records(content: bytes) -> _Stored:
     """Where the records are: as the directory says, or behind the picture in a file without one."""
     if len(content) < _HEAD.size or content[:4] != MAGIC:
-        raise RecordError("This is no XG file: it does not begin with RGMH and a head.")
+        raise RecordError("This is no .xg file: it does not begin with RGMH and a head.")
     _, _, head_size, picture_start, picture_size = _HEAD.unpack_from(content)
     start = head_size + picture_start + picture_size
     if not _HEAD.size <= start < len(content):
-        raise RecordError("The XG file is cut short: nothing follows its picture. Send it whole.")
+        raise cut_short(_WHAT)
     trailer_start = len(content) - _TRAILER.size
     if trailer_start > start:
         _, count, _, directory_size, files_size, is_compressed = _TRAILER.unpack_from(content, trailer_start)
         directory_start = trailer_start - directory_size
         if start + files_size == directory_start and directory_size > 0 and files_size > 0:
             packed = memoryview(content)[directory_start:trailer_start]
-            directory = inflate(packed, "directory of the XG file") if is_compressed else bytes(packed)
+            directory = inflate(packed, f"directory of the {_WHAT}") if is_compressed else bytes(packed)
             return _look_up(directory, count, start, directory_start)
     return _Stored(start, len(content))
 
 
 def _look_up(directory: bytes, count: int, start: int, end: int) -> _Stored:
     if len(directory) != count * _ENTRY.size:
-        raise RecordError("The XG file is damaged: its directory is not as long as it says.")
+        raise damaged(_WHAT, "its directory is not as long as it says")
     for name, _, _, size, offset, crc, is_plain, _ in _ENTRY.iter_unpack(directory):
-        if name == RECORDS_NAME:
+        if name == _RECORDS_NAME:
             if offset < 0 or size < 0 or start + offset + size > end:
-                raise RecordError("The XG file is damaged: its directory points outside the file.")
+                raise damaged(_WHAT, "its directory points outside the file")
             return _Stored(start + offset, start + offset + size, not is_plain, crc)
-    raise RecordError("The XG file holds no match: its directory names no temp.xg.")
+    raise damaged(_WHAT, "its directory names no temp.xg, which holds the match")

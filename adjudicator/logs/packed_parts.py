@@ -1,10 +1,14 @@
-"""Compressed parts of binary logs, inflated within a limit."""
+"""The packed parts of binary logs, each inflated whole, within a limit.
+
+What is sent as an archive is inflated piece by piece instead (``logs.archives.inflation``).
+"""
 
 import zlib
 
-from adjudicator.errors import RecordError, TooLargeError
+from adjudicator.errors import TooLargeError
+from adjudicator.logs.refusals import cut_short, damaged
 
-MAX_INFLATED_BYTES = 64 * 1024 * 1024
+MAX_INFLATED_BYTES = 64_000_000
 """More is refused; a match of 13 games takes 2 MB."""
 
 _ZLIB_OR_GZIP = zlib.MAX_WBITS | 32
@@ -25,10 +29,9 @@ def inflate(content: bytes | memoryview, what: str) -> bytes:
     try:
         inflated = stream.decompress(content, MAX_INFLATED_BYTES + 1)
     except zlib.error as error:
-        raise RecordError(f"The {what} is damaged ({error}): send it as the program wrote it.") from error
+        raise damaged(what, "its packed bytes cannot be inflated") from error
     if len(inflated) > MAX_INFLATED_BYTES:
-        limit = f"{MAX_INFLATED_BYTES // (1024 * 1024)} MB"
-        raise TooLargeError(f"The {what} inflates to more than {limit}.")
+        raise TooLargeError(f"The {what} inflates to more than {MAX_INFLATED_BYTES // 1_000_000} MB.")
     if not stream.eof:
-        raise RecordError(f"The {what} is cut short: send it whole.")
+        raise cut_short(what)
     return inflated
