@@ -7,10 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-MAX_TEXT_LENGTH = 4096
-"""Longer texts are refused."""
-MAX_NUMBER = 1_000_000_000
-"""Larger numbers are refused: points, scores and lengths beyond it are nonsense."""
+from adjudicator.logs.limits import MAX_NUMBER, MAX_TEXT_LENGTH
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 

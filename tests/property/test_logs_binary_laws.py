@@ -140,7 +140,7 @@ def test_no_roll_is_lost_whatever_stands_after_it(kind: str, seed: int) -> None:
     log = match(seed)
     *whole, last = log.games
     rolls = [action for action in last.actions if isinstance(action, RollRecord)]
-    thrown = replace(rolls[-1], writing=Writing.NOT_PLAYED, movements=())
+    thrown = rolls[-1]._replace(writing=Writing.NOT_PLAYED, movements=())
     kept = last.actions[: last.actions.index(rolls[-1])]
     result = RecordedResult(thrown.side.opponent, 1)
     game = replace(last, actions=(*kept, thrown, ResignRecord(thrown.side)), result=result)

@@ -7,15 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.logs import document_fields, inflation
+from adjudicator.logs import packed_parts
 from adjudicator.logs.bgf import reader as bgf_reader
 from adjudicator.logs.bgf import smile
-from adjudicator.logs.bgf.games import MAX_STEPS
-from adjudicator.logs.match_log import MAX_GAMES, MAX_ROLLS, MatchLog
-from adjudicator.logs.ogxm.byte_reading import MAX_TEXT_BYTES
+from adjudicator.logs.limits import MAX_ACTIONS, MAX_GAMES, MAX_ROLLS, MAX_STEPS, MAX_TEXT_LENGTH
+from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.ogxm.container import MAX_SECTIONS
 from adjudicator.logs.ogxm.signatures import MAX_SIGNATURES
-from adjudicator.logs.ogxm.version1 import MAX_PLIES
 from adjudicator.logs.reading import FORMATS, read_log
 from adjudicator.rules.board import Position
 from adjudicator.rules.record import CubeRecord
@@ -87,23 +85,23 @@ def test_a_page_names_its_format_and_only_remarks_that_exist(page: str) -> None:
 @pytest.mark.parametrize(
     ("page", "limits"),
     [
-        ("xg.md", [f"{inflation.MAX_INFLATED_BYTES >> 20} MB inflated"]),
+        ("xg.md", [f"{packed_parts.MAX_INFLATED_BYTES // 10**6} MB inflated"]),
         (
             "bgf.md",
             [
-                f"{inflation.MAX_INFLATED_BYTES >> 20} MB inflated",
+                f"{packed_parts.MAX_INFLATED_BYTES // 10**6} MB inflated",
                 f"{smile.MAX_VALUES:,} values",
                 f"{smile.MAX_DEPTH} levels",
                 f"a head of {bgf_reader.MAX_HEAD_BYTES:,} bytes",
-                f"{document_fields.MAX_TEXT_LENGTH:,} characters",
+                f"{MAX_TEXT_LENGTH:,} characters",
             ],
         ),
         (
             "ogxm.md",
             [
                 f"{MAX_SECTIONS:,} sections",
-                f"{MAX_PLIES:,} plies",
-                f"{MAX_TEXT_BYTES:,} bytes",
+                f"{MAX_ACTIONS:,} entries",
+                f"{MAX_TEXT_LENGTH:,} bytes",
                 f"the first {MAX_SIGNATURES} signatures",
             ],
         ),

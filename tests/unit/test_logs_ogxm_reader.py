@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from adjudicator.errors import Place, RecordError, TooLargeError, UnsupportedVariantError
-from adjudicator.logs.match_log import MAX_GAMES, MAX_ROLLS, MatchLog
+from adjudicator.logs.limits import MAX_ACTIONS, MAX_GAMES, MAX_ROLLS
+from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.ogxm.container import MAX_SECTIONS
 from adjudicator.logs.ogxm.reader import is_ogxm, read_ogxm
 from adjudicator.rules.cube import CubeAction
@@ -181,7 +182,7 @@ def test_a_cube_turned_before_the_game_breaks_it(key: str) -> None:
 
 @pytest.mark.parametrize("variant", [3, 9, "longgammon", "acey"])
 def test_other_games_are_refused(variant: Any) -> None:
-    with pytest.raises(UnsupportedVariantError, match="games known here"):
+    with pytest.raises(UnsupportedVariantError, match="not known here"):
         read(OPENING, variant=variant)
 
 
@@ -199,9 +200,9 @@ def test_other_games_are_refused(variant: Any) -> None:
         (ply(Side.WHITE, 37), "action 37"),
         (ply(Side.WHITE, 36, cube_value=4), "action 36"),
         (ply(Side.WHITE, 31), "is not given"),
-        (ply(Side.WHITE, 31, set_position=[1]), "1 counts instead of 26"),
+        (ply(Side.WHITE, 31, set_position=[1]), "a board has 26 counts, not 1"),
         (ply(Side.WHITE, 31, set_position=[0] * 24 + [16, 0]), "16 checkers"),
-        (ply(Side.WHITE, 31, set_position=[0] * 25 + [1]), "bar of the other side"),
+        (ply(Side.WHITE, 31, set_position=[0] * 25 + [1]), "a bar holds the wrong side's checkers"),
     ],
 )
 def test_a_ply_that_cannot_be_breaks_its_game_alone(odd: Json, reason: str) -> None:
@@ -213,6 +214,34 @@ def test_a_ply_that_cannot_be_breaks_its_game_alone(odd: Json, reason: str) -> N
     assert broken.broken.place.game == 1
     assert len(broken.rolls) == 1
     assert (whole.broken, len(whole.rolls)) == (None, 1)
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"winner": "white"}, "winner has to be a whole number"),
+        ({"points_won": 10**10}, "points_won has to be a whole number"),
+        ({"initial_board": [0] * 24 + [16, 0]}, "16 checkers on the board"),
+        ({"plies": 3}, "plies has to be a list"),
+    ],
+)
+def test_a_head_of_a_game_that_cannot_be_breaks_its_game_alone(changed: Json, reason: str) -> None:
+    document = document_of(OPENING)
+    whole = document["games"][0]
+    document["games"] = [whole | changed, whole]
+    broken, second = read_ogxm(gva(document)).games
+    assert broken.broken is not None
+    assert reason in broken.broken.reason
+    assert broken.broken.place.game == 1
+    assert (second.broken, len(second.rolls)) == (None, 1)
+
+
+@pytest.mark.parametrize("body", [b"", b"\1", b"\x05\x02"])
+def test_a_section_of_a_game_that_cannot_be_breaks_its_game_alone(body: bytes) -> None:
+    broken, whole = read_ogxm(version2(MATCH, (b"GAME", body, 1), GAME)).games
+    assert broken.broken is not None
+    assert "the head of the game cannot be read" in broken.broken.reason
+    assert whole.broken is None
 
 
 def resized(content: bytes) -> bytes:
@@ -227,6 +256,10 @@ def version2(*sections: tuple[bytes, bytes, int]) -> bytes:
 
 MATCH = (b"MTCH", b"\x03\x00\x05\x00", 1)
 GAME = (b"GAME", b"\x01\x00", 1)
+
+
+SCORE_TOO_HIGH = (b"MTCH", b"\x09\x10\x05\x00\xff\xff\xff\xff\x0f\x00", 1)
+"""Ten bytes from the mask on: score_start is field 4, a pair."""
 
 
 def test_a_file_of_hand_is_read() -> None:
@@ -253,7 +286,7 @@ def test_a_checksum_that_does_not_fit_is_refused(algorithm: int) -> None:
         if right:
             assert len(read_ogxm(content).games) == 1
         else:
-            with pytest.raises(RecordError, match="wrong checksum"):
+            with pytest.raises(RecordError, match="its checksum is wrong"):
                 read_ogxm(content)
 
 
@@ -271,7 +304,7 @@ def test_a_checksum_that_does_not_fit_is_refused(algorithm: int) -> None:
         (VERSION_2 + b"\0", "bytes, and has"),
         (VERSION_2[:-4] + b"END?", "end marker"),
         (VERSION_1[:-8] + b"END?\0\0\0\0", "end marker"),
-        (VERSION_1[:40] + bytes([VERSION_1[40] ^ 1]) + VERSION_1[41:], "wrong checksum"),
+        (VERSION_1[:40] + bytes([VERSION_1[40] ^ 1]) + VERSION_1[41:], "its checksum is wrong"),
         (version2(), "0 sections MTCH instead of one"),
         (version2(MATCH, MATCH), "2 sections MTCH instead of one"),
         (version2(MATCH), "holds no game"),
@@ -280,7 +313,7 @@ def test_a_checksum_that_does_not_fit_is_refused(algorithm: int) -> None:
         (resized(version2(MATCH)[:-4] + b"GAME\xff\xff\xff\xff\1" + b"END!"), "claims 4294967295 bytes"),
         (version2((b"MTCH", b"\x09\x00", 1)), "within a value"),
         (version2((b"MTCH", b"\xff\xff\xff\xff\xff\x01", 1)), "32 bits"),
-        (version2((b"MTCH", b"\x05\x01\x05\x00\x01\xff", 1)), "invalid start byte"),
+        (version2((b"MTCH", b"\x05\x01\x05\x00\x01\xff", 1)), "a text that is not UTF-8"),
         (version2((b"MTCH", b"\x06\x01\x05\x00\xff\xff\x7f", 1)), "a text of 2097151 bytes"),
         (version2(MATCH, (b"CSUM", b"\x01", 1)), "checksum cannot be read"),
         (version2((b"MTCH", b"\x05\x01\x05\x00\x01\x00", 1)), "a text with a zero byte"),
@@ -288,9 +321,8 @@ def test_a_checksum_that_does_not_fit_is_refused(algorithm: int) -> None:
         (gva(document_of(player_black="\ud800")), "player_black holds a character that cannot be stored"),
         (gva(document_of(match_length=-1)), "match_length"),
         (gva(document_of(player_white=[])), "player_white"),
-        (version2((b"MTCH", b"\x07\x00\xff\xff\xff\xff\x0f\x00", 1), GAME), "win of 4294967295"),
+        (version2(SCORE_TOO_HIGH, GAME), "a score or win of 4294967295 points"),
         (gva(document_of(score_start=[1])), "score_start"),
-        (gva(document_of(games=[3])), "/games/0 has to be an object"),
         (gva([]), "the match has to be an object"),
         (gva({}), "holds no game"),
         (JSON[:-1], "is no JSON"),
@@ -315,7 +347,7 @@ def test_the_order_of_match_and_games_means_nothing() -> None:
 def test_a_ply_that_is_cut_breaks_its_game() -> None:
     (game,) = read_ogxm(version2(MATCH, (b"GAME", b"\x01\x00" + bytes([0x05, 0x31]), 1))).games
     assert game.broken is not None
-    assert "ply 1 cannot be read" in game.broken.reason
+    assert "entry 1 cannot be read" in game.broken.reason
 
 
 def test_names_that_are_not_unicode_are_guessed_in_version_1_with_a_remark() -> None:
@@ -336,8 +368,10 @@ def test_too_many_sections_games_rolls_or_plies_are_refused() -> None:
         read_ogxm(version2(MATCH, *[GAME] * (MAX_GAMES + 1)))
     with pytest.raises(TooLargeError, match="too long"):
         read(*[OPENING] * (MAX_ROLLS + 1))
-    with pytest.raises(RecordError, match="plies"):
-        read(*[ply(Side.WHITE, 30)] * (4 * MAX_ROLLS + 1))
+    with pytest.raises(TooLargeError, match="at most 99999"):
+        read_ogxm(version2((b"MTCH", b"\x07\x00\xff\xff\xff\xff\x0f\x00", 1), GAME))
+    with pytest.raises(TooLargeError, match="actions"):
+        read(*[ply(Side.WHITE, 30)] * (MAX_ACTIONS + 1))
 
 
 def test_places_point_into_the_json() -> None:

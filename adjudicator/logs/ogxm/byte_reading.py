@@ -7,8 +7,7 @@ import struct
 from dataclasses import dataclass
 from typing import NamedTuple
 
-MAX_TEXT_BYTES = 4096
-"""Longer texts are refused."""
+from adjudicator.logs.limits import MAX_TEXT_LENGTH
 
 
 class Record(NamedTuple):
@@ -74,12 +73,15 @@ class ByteReading:
     def text(self) -> str:
         """A text in UTF-8 that states its length as a number."""
         size = self.number()
-        if size > MAX_TEXT_BYTES:
-            raise ValueError(f"a text of {size} bytes; at most {MAX_TEXT_BYTES} are taken")
+        if size > MAX_TEXT_LENGTH:
+            raise ValueError(f"a text of {size} bytes; at most {MAX_TEXT_LENGTH} are taken")
         raw = self.take(size)
         if b"\0" in raw:
             raise ValueError("a text with a zero byte")
-        return raw.decode("utf-8")
+        try:
+            return raw.decode("utf-8")
+        except UnicodeDecodeError:
+            raise ValueError("a text that is not UTF-8") from None
 
     def board(self) -> tuple[int, ...]:
         """26 signed counts."""

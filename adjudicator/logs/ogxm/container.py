@@ -11,11 +11,13 @@ from typing import NamedTuple
 
 from adjudicator.errors import RecordError, TooLargeError
 from adjudicator.logs.ogxm.byte_reading import ByteReading
+from adjudicator.logs.refusals import damaged
 
 MAGIC = b"OGXM"
 MAX_SECTIONS = 10_000
 """More sections are refused; a file has one a game and a few for each analysis."""
 
+_WHAT = "OGXM file"
 _CRITICAL = 1
 _CHECKSUM = b"CSUM"
 _CRC32, _SHA256 = 0, 1
@@ -82,12 +84,12 @@ def open_container(content: bytes) -> Container:
         raise RecordError(f"The OGXM file is of version {needed}; known are 1.3 and 2.2.")
     layout = _LAYOUTS[version]
     if len(content) < layout.head.size + layout.ending:
-        raise _damaged("it ends within its head")
+        raise damaged(_WHAT, "it ends within its head")
     size = layout.head.unpack_from(content)[5]
     if size != len(content) and (size or version > 1):
-        raise _damaged(f"it says that it has {size} bytes, and has {len(content)}")
+        raise damaged(_WHAT, f"it says that it has {size} bytes, and has {len(content)}")
     if content[len(content) - layout.ending :][:4] != b"END!":
-        raise _damaged("it does not end with its end marker")
+        raise damaged(_WHAT, "it does not end with its end marker")
     return Container(version, tuple(_sections(content, layout, version)))
 
 
@@ -98,29 +100,29 @@ def _sections(content: bytes, layout: _Layout, version: int) -> Iterator[Section
             return
         body_start = place + layout.section.size
         if body_start > end:
-            raise _damaged(f"a section begins at byte {place} and does not fit")
+            raise damaged(_WHAT, f"a section begins at byte {place} and does not fit")
         name, size, flags = layout.section.unpack_from(content, place)
         if body_start + size > end:
-            raise _damaged(f"the section at byte {place} claims {size} bytes, which do not fit")
+            raise damaged(_WHAT, f"the section at byte {place} claims {size} bytes, which do not fit")
         if name not in _KNOWN[version] and flags & _CRITICAL:
             raise RecordError(f"The OGXM file needs a newer reader: section {name!r} is not known here.")
         body = content[body_start : body_start + size]
         if name == _CHECKSUM:
-            _check_sum(content[:place], body, version)
+            _require_sum(content[:place], body, version)
         yield Section(name, body)
         place = body_start + size
     raise TooLargeError(f"The OGXM file has more than {MAX_SECTIONS} sections.")
 
 
-def _check_sum(covered: bytes, body: bytes, version: int) -> None:
+def _require_sum(covered: bytes, body: bytes, version: int) -> None:
     try:
         algorithm, digest = _parse_sum(body, version)
     except ValueError as error:
-        raise _damaged(f"its checksum cannot be read: {error}") from error
+        raise damaged(_WHAT, f"its checksum cannot be read: {error}") from error
     if algorithm == _CRC32 and digest != zlib.crc32(covered).to_bytes(4, "little"):
-        raise _damaged("wrong checksum")
+        raise damaged(_WHAT, "its checksum is wrong")
     if algorithm == _SHA256 and digest != hashlib.sha256(covered).digest():
-        raise _damaged("wrong checksum")
+        raise damaged(_WHAT, "its checksum is wrong")
 
 
 def _parse_sum(body: bytes, version: int) -> tuple[int, bytes]:
@@ -130,7 +132,3 @@ def _parse_sum(body: bytes, version: int) -> tuple[int, bytes]:
         return reading.unsigned(4), reading.take(4)
     record = ByteReading(body).record()
     return record.reading.number(), record.reading.take(record.reading.number())
-
-
-def _damaged(reason: str) -> RecordError:
-    return RecordError(f"The OGXM file is damaged ({reason}): send it as the program wrote it.")

@@ -6,9 +6,9 @@ Source: ``docs/formats/ogxm.md``, section "JSON".
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from adjudicator.errors import Place
-from adjudicator.logs.assembly import check_game_count
 from adjudicator.logs.document_fields import (
     Fields,
     take_flag,
@@ -21,15 +21,18 @@ from adjudicator.logs.document_fields import (
 )
 from adjudicator.logs.ogxm.match_values import (
     DICE,
+    MAX_LISTED_STEPS,
+    OgxmAction,
+    OgxmEntry,
     OgxmGame,
     OgxmMatch,
-    Ply,
-    PlyAction,
-    PlyStep,
-    parse_side,
-    parse_win,
+    OgxmStep,
+    read_games,
+    resigned_win,
+    take_entries,
+    winner_of,
 )
-from adjudicator.logs.ogxm.version1 import MAX_PLIES
+from adjudicator.rules.board import BAR
 from adjudicator.rules.dice import Dice
 from adjudicator.rules.score import Score, Win
 from adjudicator.rules.sides import Side
@@ -39,14 +42,11 @@ _VARIANTS = {"backgammon": 0, "nackgammon": 1, "hypergammon": 2, "longgammon": 3
 _WINS = {win.label: win for win in Win}
 _NOBODY = 255
 _COLORS = {0: Side.BLACK, 1: Side.WHITE}
-_BOARD_POINTS = 26
 
 
 def parse_gva(document: object) -> OgxmMatch:
     """The match in this document."""
     fields = take_object(document, "the match")
-    games = take_list(fields, "games")
-    check_game_count(len(games))
     match_length = take_number(fields, "match_length", 0)
     start = take_numbers(fields, "score_start")
     return OgxmMatch(
@@ -56,7 +56,9 @@ def parse_gva(document: object) -> OgxmMatch:
         black=take_text(fields, "player_black"),
         crawford=take_flag(fields, "crawford"),
         jacoby=take_flag(fields, "jacoby"),
-        games=tuple(_game(game, f"/games/{index}", match_length) for index, game in enumerate(games)),
+        games=read_games(
+            take_list(fields, "games"), lambda game, number: _game(game, number, is_match=match_length > 0)
+        ),
         metadata=take_texts(fields, _METADATA),
         first_score=Score(*_pair(start, "score_start")) if start else None,
     )
@@ -92,10 +94,10 @@ def _values_within(value: object) -> Iterator[object]:
             waiting += value
 
 
-def _variant(fields: Fields) -> int:
+def _variant(fields: Fields) -> int | str:
     name = fields.get("variant")
     if isinstance(name, str):
-        return _VARIANTS.get(name, -1)
+        return _VARIANTS.get(name, name)
     return take_number(fields, "variant", 0)
 
 
@@ -105,23 +107,14 @@ def _pair(numbers: list[int], key: str) -> tuple[int, int]:
     return numbers[0], numbers[1]
 
 
-def _game(game: object, where: str, match_length: int) -> OgxmGame:
+def _game(game: object, number: int, *, is_match: bool) -> OgxmGame:
+    where = f"/games/{number - 1}"
     fields = take_object(game, where)
-    plies: list[Ply] = []
-    broken = ""
-    raw = take_list(fields, "plies")
-    if len(raw) > MAX_PLIES:
-        raise ValueError(f"{where} has {len(raw)} plies; at most {MAX_PLIES} are taken")
-    for index, ply in enumerate(raw):
-        try:
-            plies.append(_ply(ply, Place(pointer=f"{where}/plies/{index}")))
-        except ValueError as error:
-            broken = f"ply {index + 1} cannot be read: {error}"
-            break
-    says_crawford = match_length and "is_crawford" in fields
+    entries, broken = take_entries(_entries(take_list(fields, "plies"), f"{where}/plies"), number)
+    says_crawford = is_match and "is_crawford" in fields
     return OgxmGame(
-        plies=tuple(plies),
-        winner=parse_side(take_number(fields, "winner", _NOBODY)),
+        entries=entries,
+        winner=winner_of(take_number(fields, "winner", _NOBODY)),
         points=take_number(fields, "points_won", 0),
         board=_board(fields, "initial_board"),
         crawford=take_flag(fields, "is_crawford") if says_crawford else None,
@@ -130,8 +123,13 @@ def _game(game: object, where: str, match_length: int) -> OgxmGame:
     )
 
 
-def _ply(ply: object, place: Place) -> Ply:
-    fields = take_object(ply, "a ply")
+def _entries(plies: list[Any], where: str) -> Iterator[OgxmEntry]:
+    for index, ply in enumerate(plies):
+        yield _entry(ply, Place(pointer=f"{where}/{index}"))
+
+
+def _entry(ply: object, place: Place) -> OgxmEntry:
+    fields = take_object(ply, "an entry of plies")
     side = _COLORS.get(take_number(fields, "color"))
     if side is None:
         raise ValueError("color has to be 1, white, or 0, black")
@@ -139,12 +137,12 @@ def _ply(ply: object, place: Place) -> Ply:
     dice = _dice(fields) if action < len(DICE) or fields.get("d1") is not None else None
     if dice is not None and action < len(DICE) and sorted(dice) != sorted(DICE[action]):
         raise ValueError(f"action_id {action} is the roll {DICE[action]}, and {dice} is written")
-    return Ply(
+    return OgxmEntry(
         side,
         action,
         dice,
-        tuple(_step(step) for step in take_list(fields, "moves")) if action < len(DICE) else (),
-        _board(fields, "set_position") if action == PlyAction.SET_POSITION else None,
+        _steps(fields) if action < len(DICE) else (),
+        _board(fields, "set_position") if action == OgxmAction.SET_POSITION else None,
         _win(fields),
         place,
     )
@@ -154,19 +152,23 @@ def _dice(fields: Fields) -> Dice:
     return Dice.of(take_number(fields, "d1"), take_number(fields, "d2"))
 
 
-def _step(step: object) -> PlyStep:
+def _steps(fields: Fields) -> tuple[OgxmStep, ...]:
+    steps = take_list(fields, "moves")
+    if len(steps) > MAX_LISTED_STEPS:
+        raise ValueError(f"a play of {len(steps)} steps")
+    return tuple(map(_step, steps))
+
+
+def _step(step: object) -> OgxmStep:
     fields = take_object(step, "a step")
     source, pips = take_number(fields, "from"), take_number(fields, "pips", least=1)
-    if source >= _BOARD_POINTS:
+    if source > BAR:
         raise ValueError(f"a step from {source}")
-    return PlyStep(source, pips)
+    return OgxmStep(source, pips)
 
 
 def _board(fields: Fields, key: str) -> tuple[int, ...] | None:
-    board = take_numbers(fields, key)
-    if board and len(board) != _BOARD_POINTS:
-        raise ValueError(f"{key} has {len(board)} counts instead of {_BOARD_POINTS}")
-    return tuple(board) or None
+    return tuple(take_numbers(fields, key)) or None
 
 
 def _win(fields: Fields) -> Win | None:
@@ -174,4 +176,4 @@ def _win(fields: Fields) -> Win | None:
     value = fields.get("resign_value")
     if isinstance(value, str):
         return _WINS.get(value)
-    return None if value is None else parse_win(take_number(fields, "resign_value"))
+    return None if value is None else resigned_win(take_number(fields, "resign_value"))

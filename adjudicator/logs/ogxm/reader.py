@@ -5,12 +5,10 @@ Source: ``docs/formats/ogxm.md``.
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TypeVar
 
-from adjudicator.errors import Fault, RecordError, UnsupportedVariantError
+from adjudicator.errors import NOWHERE
 from adjudicator.logs.assembly import assemble_log
-from adjudicator.logs.document_fields import MAX_NUMBER
 from adjudicator.logs.json_content import parse_json
 from adjudicator.logs.log_format import LogFormat
 from adjudicator.logs.match_log import MatchLog
@@ -27,14 +25,14 @@ from adjudicator.logs.ogxm.signatures import (
 )
 from adjudicator.logs.ogxm.version1 import parse_version1
 from adjudicator.logs.ogxm.version2 import parse_version2
+from adjudicator.logs.refusals import damaged, unknown_game
 from adjudicator.rules.remarks import Remark, RemarkCode
-from adjudicator.rules.score import Score
-from adjudicator.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON, VARIANTS, Variant
+from adjudicator.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON, Variant
 
 FORMAT_NAME = "ogxm"
 
-_VARIANTS = {0: BACKGAMMON, 1: NACKGAMMON, 2: HYPERGAMMON}
-_LONGGAMMON = 3
+_VARIANTS: dict[int | str, Variant] = {0: BACKGAMMON, 1: NACKGAMMON, 2: HYPERGAMMON}
+_NAMES: dict[int | str, str] = {3: "longgammon"}
 _GVA_KEYS = (re.compile(rb'"plies"\s*:'), re.compile(rb'"action_id"\s*:'))
 _Value = TypeVar("_Value")
 
@@ -42,8 +40,8 @@ _Value = TypeVar("_Value")
 def read_ogxm(content: bytes) -> MatchLog:
     """The match log in the bytes of an OGXM file of either version, or of its JSON form.
 
-    Signatures are checked: ``metadata`` says what was found, a remark stands for each that is not valid.
-    Analyses, clock, video and annotations are not read.
+    What cannot be read of a game breaks that game. Signatures are checked: ``metadata`` says what was found,
+    a remark stands for each that is not valid. Analyses, clock, video and annotations are not read.
 
     Raises: RecordError for a file that is damaged, cut short or without a match; UnsupportedVariantError for
     another game; TooLargeError beyond the limits.
@@ -66,44 +64,33 @@ _JSON_SIGNATURE = CheckedSignature(
 def _held(parse: Callable[[_Value], OgxmMatch], source: _Value) -> OgxmMatch:
     """What the source says; RecordError where it says something impossible."""
     try:
-        match = parse(source)
-        _check_numbers(match)
+        return parse(source)
     except ValueError as error:
-        raise RecordError("The OGXM file cannot be read.", [Fault(str(error))]) from error
-    return match
-
-
-def _check_numbers(match: OgxmMatch) -> None:
-    score = match.first_score or Score()
-    numbers = (match.match_length, score.white, score.black, *(game.points for game in match.games))
-    if max(numbers) > MAX_NUMBER:
-        raise ValueError(f"a length, score or win of {max(numbers)}")
+        raise damaged("OGXM file", str(error)) from error
 
 
 def _make_log(match: OgxmMatch, signatures: list[CheckedSignature]) -> MatchLog:
-    is_match = match.match_length > 0
     variant = _variant(match)
-    remarks = [_GUESSED] if match.is_guessed else []
-    log = MatchLog(
-        format=FORMAT_NAME,
-        match_length=match.match_length,
-        white=match.white,
-        black=match.black,
-        games=(),
-        variant=variant,
-        crawford=is_match and match.crawford,
-        jacoby=match.jacoby and not is_match,
-        metadata={**match.metadata, **signature_metadata(signatures)},
-        remarks=(*remarks, *signature_remarks(signatures)),
+    scores = [match.first_score, *[None] * len(match.games)]
+    games = tuple(
+        read_game(game, number, variant, score)
+        for number, (game, score) in enumerate(zip(match.games, scores, strict=False), start=1)
     )
-    try:
-        games = tuple(
-            read_game(game, index + 1, variant, match.first_score if index == 0 else None)
-            for index, game in enumerate(match.games)
+    remarks = [_GUESSED] if match.is_guessed else []
+    return assemble_log(
+        MatchLog(
+            format=FORMAT_NAME,
+            match_length=match.match_length,
+            white=match.white,
+            black=match.black,
+            games=games,
+            variant=variant,
+            crawford=match.crawford,
+            jacoby=match.jacoby,
+            metadata={**match.metadata, **signature_metadata(signatures)},
+            remarks=(*remarks, *signature_remarks(signatures)),
         )
-    except ValueError as error:
-        raise RecordError("The OGXM file cannot be read.", [Fault(str(error))]) from error
-    return assemble_log(replace(log, games=games))
+    )
 
 
 _GUESSED = Remark(
@@ -114,9 +101,7 @@ _GUESSED = Remark(
 def _variant(match: OgxmMatch) -> Variant:
     variant = _VARIANTS.get(match.variant)
     if variant is None:
-        name = "longgammon" if match.variant == _LONGGAMMON else "a variant that is not known"
-        known = ", ".join(VARIANTS)
-        raise UnsupportedVariantError(f"The match is one of {name}; the games known here are {known}.")
+        raise unknown_game(_NAMES.get(match.variant, str(match.variant)), NOWHERE)
     return variant
 
 

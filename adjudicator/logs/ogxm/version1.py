@@ -5,16 +5,25 @@ Every function raises ValueError, with the reason, for a section that says somet
 Source: ``docs/formats/ogxm.md``, section "Version 1".
 """
 
+from collections.abc import Iterator
+
 from adjudicator.errors import Place
-from adjudicator.logs.assembly import check_game_count
-from adjudicator.logs.match_log import MAX_ROLLS
 from adjudicator.logs.ogxm.byte_reading import ByteReading
 from adjudicator.logs.ogxm.container import Container
-from adjudicator.logs.ogxm.match_values import DICE, OgxmGame, OgxmMatch, Ply, PlyAction, PlyStep, parse_side
+from adjudicator.logs.ogxm.match_values import (
+    DICE,
+    OgxmAction,
+    OgxmEntry,
+    OgxmGame,
+    OgxmMatch,
+    OgxmStep,
+    read_games,
+    take_entries,
+    winner_of,
+)
 from adjudicator.rules.dice import Dice
 from adjudicator.rules.sides import Side
 
-MAX_PLIES = 4 * MAX_ROLLS
 _STANDARD_START = 0xFF
 _HEAD_BYTES = 24
 
@@ -27,8 +36,6 @@ def parse_version1(container: Container) -> OgxmMatch:
     flags = head.unsigned(1)
     head.place = _HEAD_BYTES
     texts = [_text(head) for _ in range(4)]
-    bodies = container.named(b"GAME")
-    check_game_count(len(bodies))
     white, black, event, site = (text for text, _ in texts)
     return OgxmMatch(
         match_length=match_length,
@@ -37,7 +44,9 @@ def parse_version1(container: Container) -> OgxmMatch:
         black=black,
         crawford=bool(flags & 1),
         jacoby=bool(flags & 2),
-        games=tuple(_game(body, index, match_length) for index, body in enumerate(bodies)),
+        games=read_games(
+            container.named(b"GAME"), lambda body, number: _game(body, number, is_match=match_length > 0)
+        ),
         metadata={key: text for key, text in (("event", event), ("site", site)) if text},
         is_guessed=any(is_guessed for _, is_guessed in texts),
     )
@@ -56,7 +65,7 @@ def _text(head: ByteReading) -> tuple[str, bool]:
         return raw.decode("cp1252", errors="replace"), True
 
 
-def _game(body: bytes, index: int, match_length: int) -> OgxmGame:
+def _game(body: bytes, number: int, *, is_match: bool) -> OgxmGame:
     reading = ByteReading(body)
     reading.take(1)
     count, winner, points, flags = (reading.unsigned(size) for size in (2, 1, 1, 1))
@@ -67,44 +76,41 @@ def _game(body: bytes, index: int, match_length: int) -> OgxmGame:
     else:
         board = reading.board()
         reading.take(1)
-    if count > MAX_PLIES:
-        raise ValueError(f"game {index + 1} has {count} plies; at most {MAX_PLIES} are taken")
-    plies: list[Ply] = []
-    broken = ""
-    try:
-        while len(plies) < count:
-            plies.append(_ply(reading, Place(game=index + 1)))
-    except ValueError as error:
-        broken = f"ply {len(plies) + 1} cannot be read: {error}"
+    entries, broken = take_entries(_entries(reading, count, Place(game=number)), number)
     return OgxmGame(
-        plies=tuple(plies),
-        winner=parse_side(winner),
+        entries=entries,
+        winner=winner_of(winner),
         points=points,
         board=board,
-        crawford=bool(flags & 1) if match_length else None,
+        crawford=bool(flags & 1) if is_match else None,
         broken=broken,
     )
 
 
-def _ply(reading: ByteReading, place: Place) -> Ply:
+def _entries(reading: ByteReading, count: int, place: Place) -> Iterator[OgxmEntry]:
+    for _ in range(count):
+        yield _entry(reading, place)
+
+
+def _entry(reading: ByteReading, place: Place) -> OgxmEntry:
     first = reading.unsigned(1)
     action = first & 0x1F
     side = Side.WHITE if first >> 5 & 1 else Side.BLACK
-    if action == PlyAction.SET_POSITION:
+    if action == OgxmAction.SET_POSITION:
         dice = None
         if first & 0x40:
             both = reading.unsigned(1)
             dice = Dice.of(both & 0x0F, both >> 4)
-        return Ply(side, action, dice, board=reading.board(), place=place)
+        return OgxmEntry(side, action, dice, board=reading.board(), place=place)
     if action < len(DICE):
         steps = reading.take(len(DICE[action].numbers))
-        return Ply(side, action, DICE[action], tuple(map(parse_step, steps.rstrip(b"\0"))), place=place)
-    return Ply(side, action, place=place)
+        return OgxmEntry(side, action, DICE[action], tuple(map(step_in, steps.rstrip(b"\0"))), place=place)
+    return OgxmEntry(side, action, place=place)
 
 
-def parse_step(byte: int) -> PlyStep:
-    """A step in one byte: five bits for the point, three for the pips."""
-    step = PlyStep(byte & 0x1F, byte >> 5)
+def step_in(byte: int) -> OgxmStep:
+    """The step in one byte: five bits for the point, three for the pips."""
+    step = OgxmStep(byte & 0x1F, byte >> 5)
     if step.source > 25 or not step.pips:
         raise ValueError(f"a step of {step.pips} pips from {step.source}")
     return step

@@ -5,30 +5,33 @@ Every function raises ValueError, with the reason, for a section that says somet
 Source: ``docs/formats/ogxm.md``, section "Version 2".
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from adjudicator.errors import Place
-from adjudicator.logs.assembly import check_game_count
 from adjudicator.logs.ogxm.byte_reading import ByteReading, Record
 from adjudicator.logs.ogxm.container import Container
 from adjudicator.logs.ogxm.match_values import (
     DICE,
+    MAX_LISTED_STEPS,
+    OgxmAction,
+    OgxmEntry,
     OgxmGame,
     OgxmMatch,
-    Ply,
-    PlyAction,
-    parse_side,
-    parse_win,
+    read_games,
+    require_number,
+    resigned_win,
+    take_entries,
+    winner_of,
 )
-from adjudicator.logs.ogxm.version1 import MAX_PLIES, parse_step
+from adjudicator.logs.ogxm.version1 import step_in
 from adjudicator.rules.dice import Dice
 from adjudicator.rules.score import Score
 from adjudicator.rules.sides import Side
 
 _ESCAPE = 63
-"""The action of a ply whose real action is among its extra fields."""
-_MAX_STEPS = 8
+"""The action of an entry whose real action is among its extra fields."""
 
 _NUMBER, _NUMBER_64, _PAIR, _TEXT, _FLAG, _BOARD, _RECORD = range(7)
 _MATCH_FIELDS = (
@@ -73,9 +76,7 @@ def parse_version2(container: Container) -> OgxmMatch:
     record = ByteReading(container.only(b"MTCH")).record()
     match_length, variant = record.reading.number(), record.reading.number()
     fields = _fields(record, _MATCH_FIELDS)
-    bodies = container.named(b"GAME")
-    check_game_count(len(bodies))
-    games = tuple(_game(body, index) for index, body in enumerate(bodies))
+    games = read_games(container.named(b"GAME"), _game)
     if match_length and fields.get("crawford_before_start"):
         games = tuple(replace(game, crawford=False) for game in games)
     rules = fields.get("rules", 0)
@@ -89,7 +90,7 @@ def parse_version2(container: Container) -> OgxmMatch:
         jacoby=bool(rules & 2),
         games=games,
         metadata={key.replace("_", " "): fields[key] for key in _METADATA if fields.get(key)},
-        first_score=None if start is None else Score(*start),
+        first_score=None if start is None else Score(*map(require_number, start)),
     )
 
 
@@ -110,35 +111,33 @@ def _field(reading: ByteReading, kind: int) -> Any:
     return reading.number(64 if kind == _NUMBER_64 else 32)
 
 
-def _game(body: bytes, index: int) -> OgxmGame:
+def _game(body: bytes, number: int) -> OgxmGame:
     reading = ByteReading(body)
     fields = _fields(reading.record(), _GAME_FIELDS)
-    plies: list[Ply] = []
-    broken = ""
-    while not reading.is_over and not broken:
-        if len(plies) == MAX_PLIES:
-            raise ValueError(f"game {index + 1} has more than {MAX_PLIES} plies")
-        try:
-            plies.append(_ply(reading, Place(game=index + 1)))
-        except ValueError as error:
-            broken = f"ply {len(plies) + 1} cannot be read: {error}"
+    entries, broken = take_entries(_entries(reading, Place(game=number)), number)
     return OgxmGame(
-        plies=tuple(plies),
-        winner=parse_side(fields.get("winner", -1)),
-        points=fields.get("points_won", 0),
+        entries=entries,
+        winner=winner_of(fields.get("winner", -1)),
+        points=require_number(fields.get("points_won", 0)),
         board=fields.get("initial_board"),
         cube=fields.get("initial_cube_value", 1) << min(fields.get("auto_doubles", 0), 30),
         broken=broken,
     )
 
 
-def _ply(reading: ByteReading, place: Place) -> Ply:
+def _entries(reading: ByteReading, place: Place) -> Iterator[OgxmEntry]:
+    while not reading.is_over:
+        yield _entry(reading, place)
+
+
+def _entry(reading: ByteReading, place: Place) -> OgxmEntry:
     first = reading.unsigned(1)
     action = first & 0x3F
-    ply = Ply(Side(first >> 6 & 1), action, place=place)
+    entry = OgxmEntry(Side(first >> 6 & 1), action, place=place)
     if action < len(DICE):
-        ply = replace(ply, dice=DICE[action], steps=tuple(map(parse_step, _steps(reading, DICE[action]))))
-    return _with_extras(ply, reading.record()) if first & 0x80 else ply
+        dice = DICE[action]
+        entry = entry._replace(dice=dice, steps=tuple(map(step_in, _steps(reading, dice))))
+    return _with_extras(entry, reading.record()) if first & 0x80 else entry
 
 
 def _steps(reading: ByteReading, dice: Dice) -> bytes:
@@ -152,27 +151,27 @@ def _steps(reading: ByteReading, dice: Dice) -> bytes:
     return bytes(steps)
 
 
-def _with_extras(ply: Ply, record: Record) -> Ply:
-    """The ply with its extra fields.
+def _with_extras(entry: OgxmEntry, record: Record) -> OgxmEntry:
+    """The entry with its extra fields.
 
     The side of an illegal play that a board corrects is written as the one that acts next.
     """
     reading = record.reading
-    dice = Dice.of(reading.unsigned(1), reading.unsigned(1)) if record.has(0) else ply.dice
-    win = parse_win(reading.number()) if record.has(1) else None
+    dice = Dice.of(reading.unsigned(1), reading.unsigned(1)) if record.has(0) else entry.dice
+    win = resigned_win(reading.number()) if record.has(1) else None
     if record.has(2):
         reading.number()
     if record.has(4):
         reading.take(4)
-    steps = ply.steps
+    steps = entry.steps
     if record.has(5):
         count = reading.number()
-        if count > _MAX_STEPS:
+        if count > MAX_LISTED_STEPS:
             raise ValueError(f"a play of {count} steps")
-        steps = tuple(parse_step(reading.unsigned(1)) for _ in range(count))
+        steps = tuple(step_in(reading.unsigned(1)) for _ in range(count))
     board = reading.board() if record.has(6) else None
-    action = reading.number() if record.has(7) and ply.action == _ESCAPE else ply.action
-    side = ply.side
-    if action == PlyAction.SET_POSITION and dice is not None:
+    action = reading.number() if record.has(7) and entry.action == _ESCAPE else entry.action
+    side = entry.side
+    if action == OgxmAction.SET_POSITION and dice is not None:
         side = side.opponent
-    return replace(ply, side=side, action=action, dice=dice, steps=steps, board=board, win=win)
+    return entry._replace(side=side, action=action, dice=dice, steps=steps, board=board, win=win)
