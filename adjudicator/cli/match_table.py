@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from adjudicator.reports.plain_text import printable
+from adjudicator.reports.text import games_left_out
 from adjudicator.rules.board import BAR
 
 COLUMNS = ("game", "recorded", "points", "roll no.", "last checker", "adjudicated", "", "clause")
@@ -18,14 +19,21 @@ OPEN = "magenta"
 
 
 def match_table(result: Mapping[str, Any], heading: str) -> Group:
-    """The heading, a row for every game of a result, and how the match ends."""
+    """The heading, a row for every game of a result, how the match ends, and which games do not count."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for column in COLUMNS:
         table.add_column(column, justify="right" if column in {"game", "points", "roll no."} else "left")
     players: Mapping[str, str] = result["match"]["players"]
     for game in result["games"]:
         table.add_row(*_cells(game, players))
-    return Group(Text(printable(heading), style="bold"), table, _match_line(result), Text())
+    left_out = games_left_out(result["match_result"]["adjudicated"])
+    return Group(
+        Text(printable(heading), style="bold"),
+        table,
+        _match_line(result),
+        *(Text(line, style=OPEN) for line in left_out),
+        Text(),
+    )
 
 
 def _cells(game: Mapping[str, Any], players: Mapping[str, str]) -> Iterator[Text]:

@@ -39,7 +39,6 @@ def _heading(result: Mapping[str, Any]) -> Iterator[str]:
     options = ", ".join(
         f"{name} {value}" for name, value in ruleset.items() if name not in {"name", "version"}
     )
-    settings = ", ".join(f"{name} {value}" for name, value in engine["settings"].items())
     length = f"{match['match_length']} points" if match["match_length"] else "money session"
     title = f"Adjudication {result['id']}"
     yield title
@@ -47,7 +46,14 @@ def _heading(result: Mapping[str, Any]) -> Iterator[str]:
     yield f"Match    {match['players']['white']} (white) - {match['players']['black']} (black), {length}"
     yield f"Record   {match['id']}, {match['format']}, {match['variant']}, SHA-256 {match['sha256']}"
     yield f"Ruleset  {ruleset['name']} {ruleset['version']}: {options}"
-    yield f"Engine   {engine['name']} {engine['version']}: {settings or 'no settings'}"
+    yield f"Engine   {_engine(engine)}"
+    for build in engine.get("cross_checks", ()):
+        yield f"Besides  {_engine(build)} (decides nothing, HE-7.7)"
+
+
+def _engine(engine: Mapping[str, Any]) -> str:
+    settings = ", ".join(f"{name} {value}" for name, value in engine["settings"].items())
+    return f"{engine['name']} {engine['version']}: {settings or 'no settings'}"
 
 
 def _match_lines(result: Mapping[str, Any]) -> Iterator[str]:
@@ -57,10 +63,23 @@ def _match_lines(result: Mapping[str, Any]) -> Iterator[str]:
         winner = f"{outcome['winner']} wins" if outcome["winner"] else "no winner"
         score = outcome["score"]
         yield f"{title + ':':12} {winner}, white {score['white']} - black {score['black']}"
-    surplus = tally["adjudicated"].get("surplus_games")
-    if surplus:
-        yield f"After the match was won: games {', '.join(map(str, surplus))} (HE-8.1)"
+        for line in games_left_out(outcome):
+            yield f"{'':12} {line}"
     yield "The winner of the match changes." if tally["changed"] else "The winner of the match stands."
+
+
+def games_left_out(outcome: Mapping[str, Any]) -> Iterator[str]:
+    """The games that do not count in an outcome of the match, one line for each reason.
+
+    Source: HE-8.1.
+    """
+    for name, reason in (
+        ("not_counted", "not counted, unreadable or without result"),
+        ("surplus_games", "not counted, played after the match was won"),
+    ):
+        if numbers := outcome[name]:
+            noun = "game" if len(numbers) == 1 else "games"
+            yield f"{reason}: {noun} {', '.join(map(str, numbers))} (HE-8.1)"
 
 
 def _game_lines(game: Mapping[str, Any], checkers_per_side: int) -> Iterator[str]:
@@ -100,8 +119,7 @@ def _where(thing: Mapping[str, Any]) -> str:
 def _playout_lines(playout: Mapping[str, Any], checkers_per_side: int) -> Iterator[str]:
     start = playout["start"]
     within = "within" if start["mid_turn"] else "after"
-    high, low = playout["last_roll"]
-    yield f"Last roll {high}-{low}: roll number {playout['roll_number']} (HE-3)"
+    yield f"Last roll {_dice(playout['last_roll'])}: roll number {playout['roll_number']} (HE-3)"
     yield f"Last checker: {start['side']} on point {start['point']}, {within} turn {start['turn']} (HE-5)"
     first, rolls = start["series_roll"], playout["rolls_in_game"]
     yield f"Dice series: starts at roll {first} of {rolls}, {start['on_roll']} is to roll (HE-4)"
@@ -140,25 +158,33 @@ def _checkers(points: Mapping[str, int], total: int) -> Checkers:
 def _series_lines(series: Sequence[Sequence[int]], first: int) -> Iterator[str]:
     """All rolls of the game with their numbers, the one the series starts with in angle brackets."""
     cells = [
-        f"{number:3} {f'<{high}-{low}>' if number == first else f' {high}-{low} '}"
-        for number, (high, low) in enumerate(series, start=1)
+        f"{number:3} {f'<{_dice(dice)}>' if number == first else f' {_dice(dice)} '}"
+        for number, dice in enumerate(series, start=1)
     ]
     for begin in range(0, len(cells), ROLLS_PER_LINE):
         yield "  " + "  ".join(cells[begin : begin + ROLLS_PER_LINE]).rstrip()
 
 
+def _dice(dice: Sequence[int]) -> str:
+    """The dice in the order in which they are written."""
+    first, second = dice
+    return f"{first}-{second}"
+
+
 def _turn_lines(number: int, turn: Mapping[str, Any]) -> Iterator[str]:
-    high, low = turn["dice"]
     reason = CHOICES[turn["choice"]]
-    used = f"{turn['side']} uses roll {turn['series_roll']}, {high}-{low}"
+    used = f"{turn['side']} uses roll {turn['series_roll']}, {_dice(turn['dice'])}"
     yield f"{number:3}. {used}: {turn['play'] or '-'} ({reason})"
     yield f"     Position ID after it {turn['position_id']}"
     candidates: Sequence[Mapping[str, Any]] = turn["candidates"]
     for candidate in candidates if len(candidates) > 1 else ():
         mark = "*" if candidate["play"] == turn["play"] else " "
-        values = (
-            f"{name} {candidate[key]:+.6f}"
-            for name, key in (("engine", "equity"), ("modifier", "modifier_equity"))
-            if candidate[key] is not None
-        )
-        yield f"       {mark} {candidate['play']:24} {'  '.join(values)}".rstrip()
+        yield f"       {mark} {candidate['play']:24} {_equities(candidate)}"
+    for name, play in turn.get("cross_choices", {}).items():
+        yield f"     {name}, asked besides, would play {play}"
+
+
+def _equities(candidate: Mapping[str, Any]) -> str:
+    decided = f"engine {candidate['equity']:+.6f}  modifier {candidate['modifier_equity']:+.6f}"
+    besides = (f"{name} {equity:+.6f}" for name, equity in candidate.get("cross_equities", {}).items())
+    return "  besides ".join([decided, *besides])

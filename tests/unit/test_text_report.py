@@ -84,8 +84,18 @@ RESULT: dict[str, Any] = {
     "engine": {"name": "gnubg-nn", "version": "1", "settings": {"plies": 0}},
     "games": [GAME],
     "match_result": {
-        "recorded": {"winner": None, "score": {"white": 2, "black": 3}, "surplus_games": []},
-        "adjudicated": {"winner": None, "score": {"white": 4, "black": 1}, "surplus_games": []},
+        "recorded": {
+            "winner": None,
+            "score": {"white": 2, "black": 3},
+            "surplus_games": [],
+            "not_counted": [],
+        },
+        "adjudicated": {
+            "winner": None,
+            "score": {"white": 4, "black": 1},
+            "surplus_games": [],
+            "not_counted": [],
+        },
         "changed": False,
         "points_changed": True,
     },
@@ -150,6 +160,50 @@ def test_the_turns_on_which_the_end_hung_are_named() -> None:
     text = "The end hung on turn 1: 6/5 5/off may end otherwise, behind by 0.090000 for the modifier."
     assert text in lines
     assert "The end hung on turn 3: 2/off may end otherwise." in lines
+
+
+CROSS_CHECK = {"name": "other", "version": "2", "settings": {"plies": 1}}
+
+
+def test_the_engines_asked_besides_are_named_with_their_equities_and_plays() -> None:
+    playout = deepcopy(PLAYOUT)
+    turn = playout["turns"][0]
+    turn["cross_choices"] = {"other": "6/5 5/off", "third": "6/1 1/off"}
+    for candidate, equity in zip(turn["candidates"], (-0.5, 0.25), strict=True):
+        candidate["cross_equities"] = {"other": equity, "third": -equity}
+    lines = _report(
+        games=[GAME | {"playout": playout}], engine=RESULT["engine"] | {"cross_checks": [CROSS_CHECK]}
+    ).splitlines()
+    assert "Besides  other 2: plies 1 (decides nothing, HE-7.7)" in lines
+    first = next(index for index, line in enumerate(lines) if line.startswith("  1. "))
+    assert lines[first + 2].endswith("modifier -0.610000  besides other -0.500000  besides third +0.500000")
+    assert lines[first + 3].endswith("modifier -0.700000  besides other +0.250000  besides third -0.250000")
+    assert lines[first + 4 : first + 6] == [
+        "     other, asked besides, would play 6/5 5/off",
+        "     third, asked besides, would play 6/1 1/off",
+    ]
+
+
+def test_where_no_engine_was_asked_besides_none_is_spoken_of() -> None:
+    assert "esides" not in _report()
+
+
+def test_he_8_1_games_that_do_not_count_are_listed() -> None:
+    recorded = RESULT["match_result"]["recorded"] | {"surplus_games": [7, 8]}
+    adjudicated = RESULT["match_result"]["adjudicated"] | {"not_counted": [3], "surplus_games": [8]}
+    changed = RESULT["match_result"] | {"recorded": recorded, "adjudicated": adjudicated}
+    lines = [line.strip() for line in _report(match_result=changed).splitlines()]
+    start = next(index for index, line in enumerate(lines) if line.startswith("Recorded: "))
+    assert lines[start + 1] == "not counted, played after the match was won: games 7, 8 (HE-8.1)"
+    assert lines[start + 3 : start + 5] == [
+        "not counted, unreadable or without result: game 3 (HE-8.1)",
+        "not counted, played after the match was won: game 8 (HE-8.1)",
+    ]
+
+
+def test_dice_stand_in_the_order_in_which_they_are_written() -> None:
+    playout = deepcopy(PLAYOUT) | {"last_roll": [2, 6]}
+    assert "Last roll 2-6: roll number 8 (HE-3)" in _report_on_game(playout=playout)
 
 
 def test_the_chance_to_win_with_fresh_dice_is_told() -> None:
