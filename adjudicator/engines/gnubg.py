@@ -13,22 +13,16 @@ Source: https://www.gnu.org/software/gnubg/ (GPL-3.0); the board is that of ``ht
 import math
 from collections.abc import Sequence
 
+from adjudicator.engines.answers import DECIMALS, rounded
 from adjudicator.engines.gnubg_program import GnubgProgram, find_program, program_version
-from adjudicator.engines.questions import require_answerable
+from adjudicator.engines.questions import VARIANT_NAMES, require_answerable, require_plies
 from adjudicator.errors import EngineFailureError, EngineUnavailableError
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.ports import EngineIdentity
 from adjudicator.notation.signed_counts import signed_counts
 from adjudicator.rules.board import BAR, OFF, Position
-from adjudicator.rules.variants import BACKGAMMON, NACKGAMMON
 
 NAME = "gnubg"
-PLIES = (0, 1, 2)
-"""The depths that are offered."""
-CHECKERS_PER_SIDE = 15
-VARIANT_NAMES = (BACKGAMMON.name, NACKGAMMON.name)
-DECIMALS = 5
-"""As with ``gnubg-nn``: a hundred times finer than what is told apart (HE-7.3)."""
 
 
 def identity(plies: int = 0, program: str = "") -> EngineIdentity:
@@ -36,8 +30,7 @@ def identity(plies: int = 0, program: str = "") -> EngineIdentity:
 
     Raises: ValueError for a depth that is not offered, EngineUnavailableError.
     """
-    if plies not in PLIES:
-        raise ValueError(f"{NAME} looks 0, 1 or 2 plies ahead, not {plies!r}")
+    require_plies(plies)
     return EngineIdentity(
         NAME, program_version(find_program(program)), {"plies": plies, "decimals": DECIMALS}
     )
@@ -51,6 +44,8 @@ class GnubgEngine:
     Raises: ValueError for a depth that is not offered, EngineUnavailableError.
     """
 
+    variants = VARIANT_NAMES
+
     def __init__(self, plies: int = 0, program: str = "") -> None:
         self._identity = identity(plies, program)
         self._plies = plies
@@ -63,11 +58,6 @@ class GnubgEngine:
         return self._identity
 
     @property
-    def variants(self) -> tuple[str, ...]:
-        """The games of 15 checkers a side that are played as backgammon is."""
-        return VARIANT_NAMES
-
-    @property
     def process_id(self) -> int | None:
         """The id of the program's process, ``None`` while there is none."""
         return None if self._program is None else self._program.pid
@@ -78,7 +68,7 @@ class GnubgEngine:
         Raises: ValueError for an impossible or finished position (then nothing is asked), EngineFailureError,
         EngineUnavailableError.
         """
-        require_answerable(positions, CHECKERS_PER_SIDE)
+        require_answerable(positions)
         if not positions:
             return []
         try:
@@ -143,4 +133,4 @@ def parse_answer(line: str) -> Outcomes:
     expected = 2 * win - 1 + win_gammon + win_backgammon - lose_gammon - lose_backgammon
     if not outcomes.is_sound() or not math.isclose(equity, expected, abs_tol=1e-4):
         raise EngineFailureError(f"GNU Backgammon answered what are no chances: {line!r}")
-    return Outcomes(*(round(chance, DECIMALS) for chance in outcomes.swapped()))
+    return rounded(outcomes.swapped())

@@ -14,54 +14,17 @@ Source: https://github.com/StonesAndDice/gnubg-nn-pypi (GPL-3.0). Its habits, me
   cannot make all vanish, so a promise of equal bytes holds for one version on one platform.
 """
 
-import platform
-import sys
 from collections.abc import Sequence
-from importlib import metadata, util
 
-from adjudicator.engines.questions import require_answerable
-from adjudicator.errors import EngineUnavailableError
+from adjudicator.engines.answers import DECIMALS, rounded
+from adjudicator.engines.packages import EnginePackage
+from adjudicator.engines.questions import VARIANT_NAMES, require_answerable, require_plies
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.ports import EngineIdentity
 from adjudicator.rules.board import Checkers, Position
-from adjudicator.rules.variants import BACKGAMMON, NACKGAMMON
 
 NAME = "gnubg-nn"
-PLIES = (0, 1, 2)
-"""The depths that are offered: about 70,000, 300 and 20 contact positions a second on one core."""
-CHECKERS_PER_SIDE = 15
-VARIANT_NAMES = (BACKGAMMON.name, NACKGAMMON.name)
-DECIMALS = 5
-
-_MODULE = "gnubg_nn"
-
-
-def installed_version() -> str:
-    """The version of the installed package; nothing is imported or started.
-
-    Raises: EngineUnavailableError that says what to do.
-    """
-    try:
-        version = metadata.version(NAME)
-    except metadata.PackageNotFoundError:
-        version = ""
-    if not version or util.find_spec(_MODULE) is None:
-        here = f"{platform.python_implementation()} {platform.python_version()} on {sys.platform}"
-        raise EngineUnavailableError(
-            f"The package {NAME} is not installed for {here} {platform.machine()}. It is made for "
-            "CPython 3.10 to 3.13 on Linux x86_64, macOS arm64 and Windows x86_64: use CPython 3.11 to 3.13 "
-            f"there and run 'python -m pip install {NAME}', or choose another engine."
-        )
-    return version
-
-
-def is_available() -> bool:
-    """Whether the package is installed here; nothing is imported or started."""
-    try:
-        installed_version()
-    except EngineUnavailableError:
-        return False
-    return True
+PACKAGE = EnginePackage(name=NAME, module="gnubg_nn", requirement=NAME)
 
 
 def identity(plies: int = 0) -> EngineIdentity:
@@ -69,9 +32,8 @@ def identity(plies: int = 0) -> EngineIdentity:
 
     Raises: ValueError for a depth that is not offered, EngineUnavailableError.
     """
-    if plies not in PLIES:
-        raise ValueError(f"{NAME} looks 0, 1 or 2 plies ahead, not {plies!r}")
-    return EngineIdentity(NAME, installed_version(), {"plies": plies, "decimals": DECIMALS})
+    require_plies(plies)
+    return EngineIdentity(NAME, PACKAGE.version(), {"plies": plies, "decimals": DECIMALS})
 
 
 class GnubgNnEngine:
@@ -82,15 +44,15 @@ class GnubgNnEngine:
     Raises: ValueError for a depth that is not offered, EngineUnavailableError.
     """
 
+    variants = VARIANT_NAMES
+
     def __init__(self, plies: int = 0) -> None:
         self._identity = identity(plies)
         self._plies = plies
         try:
             import gnubg_nn  # noqa: PLC0415 (loads 50 MB and native code: only where the engine runs)
         except ImportError as error:
-            raise EngineUnavailableError(
-                f"The package {NAME} is installed but does not load: {error}"
-            ) from error
+            raise PACKAGE.unloadable(error) from error
         self._probabilities = gnubg_nn.probabilities
 
     @property
@@ -98,17 +60,12 @@ class GnubgNnEngine:
         """Which build this is."""
         return self._identity
 
-    @property
-    def variants(self) -> tuple[str, ...]:
-        """The games of 15 checkers a side that are played as backgammon is."""
-        return VARIANT_NAMES
-
     def evaluate(self, positions: Sequence[Position]) -> list[Outcomes]:
         """The chances of the side that just played (``own``), opponent to roll, in order.
 
         Raises: ValueError for an impossible or finished position; then nothing is asked.
         """
-        require_answerable(positions, CHECKERS_PER_SIDE)
+        require_answerable(positions)
         return [self._evaluate(position) for position in positions]
 
     def close(self) -> None:
@@ -116,7 +73,7 @@ class GnubgNnEngine:
 
     def _evaluate(self, position: Position) -> Outcomes:
         on_roll = self._probabilities([_board(position.own), _board(position.opponent)], self._plies)
-        return Outcomes(*(round(chance, DECIMALS) for chance in Outcomes(*on_roll).swapped()))
+        return rounded(Outcomes(*on_roll).swapped())
 
 
 def _board(checkers: Checkers) -> list[int]:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import requests
 from urllib3.exceptions import HTTPError
 
-from adjudicator.errors import EngineFailureError, EngineUnavailableError
+from adjudicator.errors import EngineFailureError
 
 CONNECT_LIMIT_S = 2.0
 ANSWER_LIMIT_S = 4.0
@@ -35,7 +35,7 @@ class JsonServer:
 
     ``limit_s`` is for one answer, ``pauses_s`` stand between the tries.
 
-    Raises: EngineUnavailableError for what is no address of a server.
+    Raises: ValueError for what is no address of a server.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ def check_address(url: str) -> str:
     >>> check_address("http://127.0.0.1:8082/")
     'http://127.0.0.1:8082'
 
-    Raises: EngineUnavailableError for what is none, or holds a password, a query or a fragment.
+    Raises: ValueError for what is none, or holds a password, a query or a fragment.
     """
     try:
         parts = urlsplit(url)
@@ -102,9 +102,9 @@ def check_address(url: str) -> str:
     except ValueError:
         wrong = True
     if wrong or "@" in parts.netloc or parts.query or parts.fragment:
-        raise EngineUnavailableError(
+        raise ValueError(
             "The address of an engine's server has the form http://HOST:PORT, with a path at most: "
-            "no password, no query. Mend ADJUDICATOR_WILDBG_URL."
+            "no password, no query."
         )
     return url.rstrip("/")
 

@@ -2,19 +2,16 @@
 
 from collections.abc import Callable, Sequence
 
-from adjudicator.engines.questions import require_answerable
+from adjudicator.engines.questions import VARIANT_NAMES, require_answerable
 from adjudicator.errors import EngineUnavailableError
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.ports import EngineIdentity, Estimator
 from adjudicator.happy_end.ruleset import Finish
 from adjudicator.rules.board import Position
-from adjudicator.rules.variants import BACKGAMMON, NACKGAMMON
 
 NAME = "modifier"
 TITLE = "The values under the modifier"
 LICENCE = "GPL-3.0-or-later"
-CHECKERS_PER_SIDE = 15
-VARIANT_NAMES = (BACKGAMMON.name, NACKGAMMON.name)
 
 
 class ModifierEngine:
@@ -24,6 +21,8 @@ class ModifierEngine:
     the rules of the modifier. ``load`` gives the estimator of a finish, ``version`` its identity without
     loading it. One that was not told the finish (``under``) has an identity and cannot be asked.
     """
+
+    variants = VARIANT_NAMES
 
     def __init__(
         self, load: Callable[[Finish], Estimator], version: str, finish: Finish | None = None
@@ -36,11 +35,6 @@ class ModifierEngine:
     def identity(self) -> EngineIdentity:
         """The estimator's; a result names the finish with its ruleset."""
         return self._identity
-
-    @property
-    def variants(self) -> tuple[str, ...]:
-        """The games of 15 checkers a side that are played as backgammon is."""
-        return VARIANT_NAMES
 
     def under(self, finish: Finish) -> "ModifierEngine":
         """The same engine for one of the ways to finish."""
@@ -57,7 +51,7 @@ class ModifierEngine:
                 f"The engine {NAME} judges the positions of adjudications only: choose another "
                 "for whole games."
             )
-        require_answerable(positions, CHECKERS_PER_SIDE)
+        require_answerable(positions)
         estimator = self._load(self._finish)
         if estimator.identity != self._identity.version:
             raise EngineUnavailableError(

@@ -3,6 +3,9 @@
 from adjudicator.engines import gnubg, gnubg_nn, sage, wildbg
 from adjudicator.engines.description import EngineDescription, EngineSetting
 from adjudicator.engines.plugins import load_plugins
+from adjudicator.engines.questions import PLIES, VARIANT_NAMES
+
+DEPTH = EngineSetting("plies", "how many rolls it looks ahead", 0, PLIES)
 
 GNUBG_NN = EngineDescription(
     name=gnubg_nn.NAME,
@@ -10,8 +13,8 @@ GNUBG_NN = EngineDescription(
     licence="GPL-3.0-or-later",
     factory="adjudicator.engines.gnubg_nn:GnubgNnEngine",
     identify=gnubg_nn.identity,
-    settings=(EngineSetting("plies", "how many rolls it looks ahead", 0, gnubg_nn.PLIES),),
-    variants=gnubg_nn.VARIANT_NAMES,
+    settings=(DEPTH,),
+    variants=VARIANT_NAMES,
 )
 
 GNUBG = EngineDescription(
@@ -21,10 +24,10 @@ GNUBG = EngineDescription(
     factory="adjudicator.engines.gnubg:GnubgEngine",
     identify=gnubg.identity,
     settings=(
-        EngineSetting("plies", "how many rolls it looks ahead", 0, gnubg.PLIES),
+        DEPTH,
         EngineSetting("program", "the program, a path or a name; empty: gnubg", ""),
     ),
-    variants=gnubg.VARIANT_NAMES,
+    variants=VARIANT_NAMES,
 )
 
 SAGE = EngineDescription(
@@ -33,8 +36,8 @@ SAGE = EngineDescription(
     licence="MPL-2.0",
     factory="adjudicator.engines.sage:SageEngine",
     identify=sage.identity,
-    settings=(EngineSetting("plies", "how many rolls it looks ahead", 0, sage.PLIES),),
-    variants=sage.VARIANT_NAMES,
+    settings=(DEPTH,),
+    variants=VARIANT_NAMES,
 )
 
 WILDBG = EngineDescription(
@@ -44,7 +47,7 @@ WILDBG = EngineDescription(
     factory="adjudicator.engines.wildbg:WildbgEngine",
     identify=wildbg.identity,
     settings=(EngineSetting("url", "the address of the server", ""),),
-    variants=wildbg.VARIANT_NAMES,
+    variants=VARIANT_NAMES,
 )
 
 

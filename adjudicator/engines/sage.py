@@ -12,55 +12,20 @@ Source: https://github.com/markbgsage/bgsage (MPL-2.0, weights included). Its ha
 - Results may differ between types of CPU in the last digits.
 """
 
-import platform
-import sys
 from collections.abc import Sequence
-from importlib import metadata, util
 
-from adjudicator.engines.questions import require_answerable
-from adjudicator.errors import EngineUnavailableError
+from adjudicator.engines.answers import DECIMALS, rounded
+from adjudicator.engines.packages import EnginePackage
+from adjudicator.engines.questions import PLIES, VARIANT_NAMES, require_answerable, require_plies
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.ports import EngineIdentity
 from adjudicator.notation.signed_counts import signed_counts
 from adjudicator.rules.board import Position
-from adjudicator.rules.variants import BACKGAMMON, NACKGAMMON
 
 NAME = "sage"
-PACKAGE = "bgsage"
-LEVELS = {0: "1ply", 1: "2ply", 2: "3ply"}
+PACKAGE = EnginePackage(name="bgsage", module="bgsage", requirement="adjudicator[sage]")
+LEVELS = dict(zip(PLIES, ("1ply", "2ply", "3ply"), strict=True))
 """Its names of the depths that are offered."""
-PLIES = tuple(LEVELS)
-CHECKERS_PER_SIDE = 15
-VARIANT_NAMES = (BACKGAMMON.name, NACKGAMMON.name)
-DECIMALS = 5
-
-
-def installed_version() -> str:
-    """The version of the installed package; nothing is imported or started.
-
-    Raises: EngineUnavailableError that says what to do.
-    """
-    try:
-        version = metadata.version(PACKAGE)
-    except metadata.PackageNotFoundError:
-        version = ""
-    if not version or util.find_spec(PACKAGE) is None:
-        here = f"{platform.python_implementation()} {platform.python_version()} on {sys.platform}"
-        raise EngineUnavailableError(
-            f"The package {PACKAGE} is not installed for {here} {platform.machine()}. It is made for "
-            "CPython 3.10 to 3.13 on Linux x86_64, macOS arm64 and Windows x86_64: run "
-            "'python -m pip install adjudicator[sage]' there, or choose another engine."
-        )
-    return version
-
-
-def is_available() -> bool:
-    """Whether the package is installed here; nothing is imported or started."""
-    try:
-        installed_version()
-    except EngineUnavailableError:
-        return False
-    return True
 
 
 def identity(plies: int = 0) -> EngineIdentity:
@@ -68,9 +33,8 @@ def identity(plies: int = 0) -> EngineIdentity:
 
     Raises: ValueError for a depth that is not offered, EngineUnavailableError.
     """
-    if plies not in LEVELS:
-        raise ValueError(f"{NAME} looks 0, 1 or 2 plies ahead, not {plies!r}")
-    return EngineIdentity(NAME, installed_version(), {"plies": plies, "decimals": DECIMALS})
+    require_plies(plies)
+    return EngineIdentity(NAME, PACKAGE.version(), {"plies": plies, "decimals": DECIMALS})
 
 
 class SageEngine:
@@ -79,15 +43,15 @@ class SageEngine:
     Raises: ValueError for a depth that is not offered, EngineUnavailableError.
     """
 
+    variants = VARIANT_NAMES
+
     def __init__(self, plies: int = 0) -> None:
         self._identity = identity(plies)
         try:
             # 50 MB and native code: only where it runs
             from bgsage import BgBotAnalyzer  # type: ignore[import-untyped]  # noqa: PLC0415
         except ImportError as error:
-            raise EngineUnavailableError(
-                f"The package {PACKAGE} is installed but does not load: {error}"
-            ) from error
+            raise PACKAGE.unloadable(error) from error
         self._analyzer = BgBotAnalyzer(eval_level=LEVELS[plies], cubeful=False, parallel_threads=1)
 
     @property
@@ -95,17 +59,12 @@ class SageEngine:
         """Which build this is."""
         return self._identity
 
-    @property
-    def variants(self) -> tuple[str, ...]:
-        """The games of 15 checkers a side that are played as backgammon is."""
-        return VARIANT_NAMES
-
     def evaluate(self, positions: Sequence[Position]) -> list[Outcomes]:
         """The chances of the side that just played (``own``), opponent to roll, in order.
 
         Raises: ValueError for an impossible or finished position; then nothing is asked.
         """
-        require_answerable(positions, CHECKERS_PER_SIDE)
+        require_answerable(positions)
         return [self._evaluate(position) for position in positions]
 
     def close(self) -> None:
@@ -115,7 +74,7 @@ class SageEngine:
         chances = self._analyzer.post_move_analytics(
             _board(position), cube_owner="centered", jacoby=False
         ).probs
-        return Outcomes(*(round(chance, DECIMALS) for chance in chances.to_list()))
+        return rounded(Outcomes(*chances.to_list()))
 
 
 def _board(position: Position) -> list[int]:

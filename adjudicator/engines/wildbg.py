@@ -16,18 +16,16 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from adjudicator.engines.questions import require_answerable
+from adjudicator.engines.answers import DECIMALS, rounded
+from adjudicator.engines.questions import VARIANT_NAMES, require_answerable
 from adjudicator.errors import AdjudicatorError, EngineFailureError, EngineUnavailableError
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.ports import EngineIdentity
 from adjudicator.notation.signed_counts import signed_counts
 from adjudicator.rules.board import Position
-from adjudicator.rules.variants import BACKGAMMON, NACKGAMMON
+from adjudicator.rules.variants import BACKGAMMON
 
 NAME = "wildbg"
-CHECKERS_PER_SIDE = 15
-VARIANT_NAMES = (BACKGAMMON.name, NACKGAMMON.name)
-DECIMALS = 5
 UNSTATED = "unstated"
 """The version of a server that does not describe itself."""
 KNOWN_FOR_S = 30.0
@@ -62,6 +60,8 @@ class WildbgEngine:
     Raises: EngineUnavailableError for an address that cannot be one, EngineFailureError where none answers.
     """
 
+    variants = VARIANT_NAMES
+
     def __init__(self, url: str = "") -> None:
         from adjudicator.engines.json_server import JsonServer  # noqa: PLC0415 (loads an HTTP client)
 
@@ -73,17 +73,12 @@ class WildbgEngine:
         """Which server this is."""
         return self._identity
 
-    @property
-    def variants(self) -> tuple[str, ...]:
-        """The games of 15 checkers a side that are played as backgammon is."""
-        return VARIANT_NAMES
-
     def evaluate(self, positions: Sequence[Position]) -> list[Outcomes]:
         """The chances of the side that just played (``own``), opponent to roll, in order.
 
         Raises: ValueError for an impossible or finished position (then nothing is asked), EngineFailureError.
         """
-        require_answerable(positions, CHECKERS_PER_SIDE)
+        require_answerable(positions)
         return [parse_answer(self._server.get("eval", format_question(position))) for position in positions]
 
     def close(self) -> None:
@@ -116,7 +111,7 @@ def parse_answer(answer: Mapping[str, Any]) -> Outcomes:
     outcomes = Outcomes(*values)
     if not outcomes.is_sound():
         raise EngineFailureError(f"the server answered what are no chances: {tuple(outcomes)}")
-    return Outcomes(*(round(chance, DECIMALS) for chance in outcomes.swapped()))
+    return rounded(outcomes.swapped())
 
 
 class _KnownServers:
@@ -144,8 +139,8 @@ def _ask_identity(url: str) -> EngineIdentity | AdjudicatorError:
 
     try:
         server = JsonServer(url, IDENTITY_LIMIT_S, pauses_s=())
-    except EngineUnavailableError as error:
-        return error
+    except ValueError as error:
+        return EngineUnavailableError(f"{error} Mend ADJUDICATOR_WILDBG_URL.")
     try:
         start = parse_answer(server.get("eval", format_question(BACKGAMMON.start)))
         return EngineIdentity(

@@ -54,20 +54,6 @@ def format_snowie_text(names: str, position: Position, match_length: int) -> str
 
     Score, cube and dice are not stated: 0-0, a cube of 1 in the middle, no dice.
     """
-    fields = [
-        match_length,
-        0,
-        0,
-        0 if match_length else 1,
-        0,
-        names,
-        0,
-        0,
-        0,
-        1,
-        0,
-        *signed_counts(position),
-        0,
-        0,
-    ]
+    before = (match_length, 0, 0, int(not match_length), 0, names, 0, 0, 0, 1, 0)
+    fields = (*before, *signed_counts(position), 0, 0)
     return "".join([f"{field};" for field in fields])

@@ -10,7 +10,7 @@ from statistics import mean
 
 import pytest
 
-from adjudicator.engines import gnubg, gnubg_nn, sage
+from adjudicator.engines import gnubg_nn
 from adjudicator.engines.gnubg import GnubgEngine
 from adjudicator.engines.gnubg_nn import GnubgNnEngine
 from adjudicator.engines.host import EngineHost, child_command
@@ -19,34 +19,17 @@ from adjudicator.engines.registry import GNUBG, GNUBG_NN, SAGE, WILDBG
 from adjudicator.engines.sage import SageEngine
 from adjudicator.engines.scripted import ScriptedEngine
 from adjudicator.engines.wildbg import WildbgEngine
-from adjudicator.errors import EngineUnavailableError
 from adjudicator.happy_end.ports import Engine
 from adjudicator.happy_end.ruleset import Finish
 from adjudicator.rules.board import Position, checkers_from, has_contact
 from adjudicator.rules.variants import BACKGAMMON, NACKGAMMON, VARIANTS
 from tests.boards import board
+from tests.engines_here import needs_gnubg, needs_gnubg_nn, needs_sage
 from tests.played_positions import played_positions
 from tests.solved import solved_estimator
 from tests.wildbg_server import WildbgServer, running
 
 MakeEngine = Callable[[], Engine]
-
-
-def _has_program() -> bool:
-    try:
-        gnubg.identity()
-    except EngineUnavailableError:
-        return False
-    return True
-
-
-needs_gnubg_nn = pytest.mark.skipif(
-    not gnubg_nn.is_available(), reason="the package gnubg-nn is not installed on this platform"
-)
-needs_gnubg = pytest.mark.skipif(not _has_program(), reason="the program gnubg is not installed")
-needs_sage = pytest.mark.skipif(
-    not sage.is_available(), reason="the package bgsage is not installed on this platform"
-)
 
 
 @cache
@@ -57,7 +40,7 @@ def _nets() -> GnubgNnEngine:
 @pytest.fixture(scope="module")
 def wildbg_url() -> Iterator[str]:
     """A server of the tests with the numbers of gnubg-nn: wildbg itself is not to be had here."""
-    if not gnubg_nn.is_available():
+    if not gnubg_nn.PACKAGE.is_installed():
         pytest.skip("the server of the tests answers with gnubg-nn, which is not installed on this platform")
     with running(WildbgServer(lambda position: _nets().evaluate([position])[0])) as server:
         yield server.url

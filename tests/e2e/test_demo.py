@@ -17,7 +17,9 @@ EXAMPLES = ROOT / "examples"
 LIMIT_S = 180
 OF_ANOTHER_SERVICE = {"ADJUDICATOR_REDIS_URL": "redis://nowhere.invalid", "ADJUDICATOR_WORKERS": "0"}
 
-pytestmark = pytest.mark.skipif(not gnubg_nn.is_available(), reason="gnubg-nn is not made for this Python")
+pytestmark = pytest.mark.skipif(
+    not gnubg_nn.PACKAGE.is_installed(), reason="gnubg-nn is not made for this Python"
+)
 
 
 def _run_demo(folder: Path, *arguments: object) -> "subprocess.CompletedProcess[str]":

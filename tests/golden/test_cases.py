@@ -5,10 +5,11 @@ from functools import cache
 
 import pytest
 
-from adjudicator.engines.gnubg_nn import CHECKERS_PER_SIDE, GnubgNnEngine, is_available
+from adjudicator.engines.gnubg_nn import GnubgNnEngine
 from adjudicator.happy_end.ports import Engine
 from adjudicator.happy_end.ruleset import Finish, Numbering, Ruleset
 from adjudicator.rules.variants import VARIANTS
+from tests.engines_here import needs_gnubg_nn
 from tests.golden.facts import SIDES, Json, differences, facts_of
 from tests.opinions import result_of
 from tests.shared_data import load_json, needs_shared_data
@@ -108,13 +109,13 @@ def test_the_plays_called_illegal_by_one_rule_only_are_legal() -> None:
             assert ("illegal" in expected) is (case["id"] in HERE_LEGAL)
 
 
+@needs_gnubg_nn
 @each_case
 def test_gnu_backgammon_s_opinion_changes_no_fact_and_no_forced_winner(case: Json) -> None:
-    if not is_available():
-        pytest.skip("gnubg-nn is not installed on this platform")
     even = result_of_case(case)
-    checkers = VARIANTS[even["match"]["variant"]].checkers_per_side
-    if checkers != CHECKERS_PER_SIDE:
+    variant = VARIANTS[even["match"]["variant"]]
+    checkers = variant.checkers_per_side
+    if variant.name not in GnubgNnEngine.variants:
         pytest.skip("gnubg-nn judges games of 15 checkers a side")
     judged = adjudicated(case, GnubgNnEngine())
     for one, other in zip(even["games"], judged["games"], strict=True):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.engines.gnubg_nn import GnubgNnEngine, is_available
+from adjudicator.engines.gnubg_nn import PACKAGE, GnubgNnEngine
 from adjudicator.engines.scripted import ScriptedEngine
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.reading import read_log
@@ -145,7 +145,7 @@ def test_the_actions_of_an_xg_bring_about_its_results(name: str) -> None:
 
 @pytest.fixture(scope="module")
 def engine() -> GnubgNnEngine | ScriptedEngine:
-    return GnubgNnEngine() if is_available() else ScriptedEngine()
+    return GnubgNnEngine() if PACKAGE.is_installed() else ScriptedEngine()
 
 
 @pytest.mark.parametrize(("name", "suffix"), PAIRS)

@@ -22,7 +22,9 @@ MATCH = ROOT / "examples" / "match-2.mat"
 
 Run: TypeAlias = Callable[..., Result]
 
-needs_engine = pytest.mark.skipif(not gnubg_nn.is_available(), reason="gnubg-nn is not made for this Python")
+needs_engine = pytest.mark.skipif(
+    not gnubg_nn.PACKAGE.is_installed(), reason="gnubg-nn is not made for this Python"
+)
 
 
 @pytest.fixture(scope="module")

@@ -25,20 +25,12 @@ from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.rules.board import BAR, Checkers, Position, checkers_from
 from adjudicator.rules.variants import BACKGAMMON
 from tests.boards import board
+from tests.engines_here import needs_gnubg
 from tests.played_positions import played_positions
 
 IMPOSTOR = Path(__file__).parents[1] / "gnubg_impostor.py"
 
 
-def _is_installed() -> bool:
-    try:
-        find_program()
-    except EngineUnavailableError:
-        return False
-    return True
-
-
-needs_program = pytest.mark.skipif(not _is_installed(), reason="the program gnubg is not installed")
 POSIX_ONLY = pytest.mark.skipif(os.name != "posix", reason="Unix sockets, signals, scripts")
 LINUX_ONLY = pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")
 
@@ -73,7 +65,7 @@ def _ends_within(pid: int, limit_s: float) -> bool:
 # --- answers
 
 
-@needs_program
+@needs_gnubg
 @pytest.mark.parametrize(
     ("position", "expected"),
     [
@@ -93,7 +85,7 @@ def test_chances_are_the_known_ones(
     assert engine.evaluate([position])[0] == pytest.approx(expected, abs=5e-4)
 
 
-@needs_program
+@needs_gnubg
 def test_a_checker_on_the_bar_is_seen(engine: GnubgEngine) -> None:
     closed = {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2, 8: 3}
     home = {4: 5, 3: 5, 2: 4}
@@ -135,7 +127,7 @@ def _asked_by_its_own_python(positions: list[Position], plies: int, folder: Path
     return [Outcomes(*chances).swapped() for chances in json.loads(answer.read_text())]
 
 
-@needs_program
+@needs_gnubg
 @pytest.mark.parametrize(("plies", "count"), [(0, 300), (1, 30), (2, 2)])
 def test_the_program_asked_by_its_own_python_says_the_same(plies: int, count: int, tmp_path: Path) -> None:
     positions = played_positions(count, seed=77)
@@ -182,7 +174,7 @@ def _side(chance: random.Random, places: range | list[int]) -> Checkers:
     return checkers_from(counts, 15)
 
 
-@needs_program
+@needs_gnubg
 @pytest.mark.parametrize(("plies", "count"), [(0, 1500), (1, 100), (2, 4)])
 def test_no_possible_position_makes_it_abort(plies: int, count: int) -> None:
     """Its own code aborts over lines and boards that are never sent; these are all that may be."""
@@ -205,7 +197,7 @@ def test_no_question_is_so_long_that_it_would_abort() -> None:
     assert max(len(format_question(position, 2)) for position in positions) < LONGEST_LINE - 40
 
 
-@needs_program
+@needs_gnubg
 def test_a_line_that_would_abort_it_is_not_sent() -> None:
     with contextlib.closing(GnubgProgram(find_program())) as program:
         with pytest.raises(ValueError, match="would abort"):
@@ -216,7 +208,7 @@ def test_a_line_that_would_abort_it_is_not_sent() -> None:
 # --- failures of the real program
 
 
-@needs_program
+@needs_gnubg
 def test_killed_between_questions_it_is_a_failure_and_then_started_afresh() -> None:
     with contextlib.closing(GnubgEngine()) as engine:
         expected = engine.evaluate([BACKGAMMON.start])
@@ -230,7 +222,7 @@ def test_killed_between_questions_it_is_a_failure_and_then_started_afresh() -> N
         assert engine.process_id != before
 
 
-@needs_program
+@needs_gnubg
 def test_killed_in_the_midst_of_a_question_the_host_gets_the_answers_all_the_same() -> None:
     positions = played_positions(20, seed=8)
     with contextlib.closing(GNUBG.open({"plies": 1})) as host:
@@ -252,7 +244,7 @@ def _child_of(pid: int) -> int:
     return int(children[0])
 
 
-@needs_program
+@needs_gnubg
 def test_closing_ends_the_program() -> None:
     engine = GnubgEngine()
     engine.evaluate([BACKGAMMON.start])
@@ -262,7 +254,7 @@ def test_closing_ends_the_program() -> None:
     assert not _runs(pid)
 
 
-@needs_program
+@needs_gnubg
 def test_nothing_of_it_stays_in_the_file_system(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where it is killed: its folder is gone once it is connected."""
     with tempfile.TemporaryDirectory() as folder:  # pytest's own paths are too long for a socket
@@ -288,7 +280,7 @@ PARENT = """
 """
 
 
-@needs_program
+@needs_gnubg
 @LINUX_ONLY
 @pytest.mark.parametrize(
     "before", ["pass", "os.kill(engine, signal.SIGKILL)", "os.kill(engine, signal.SIGSTOP)"]
@@ -414,7 +406,7 @@ def test_where_there_is_none_it_says_what_to_do(tmp_path: Path, monkeypatch: pyt
         identity(program="/nowhere/gnubg")
 
 
-@needs_program
+@needs_gnubg
 @pytest.mark.parametrize("plies", [-1, 3, "0"])
 def test_other_depths_are_refused(plies: int) -> None:
     with pytest.raises(ValueError, match="looks 0, 1 or 2 plies ahead"):

@@ -6,18 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.engines import gnubg_nn
+from adjudicator.engines.answers import DECIMALS
 from adjudicator.engines.gnubg_nn import GnubgNnEngine
 from adjudicator.rules.board import Position
 from adjudicator.rules.variants import BACKGAMMON
 from tests.boards import board
+from tests.engines_here import needs_gnubg_nn
 from tests.played_positions import played_positions
 
 ROOT = Path(__file__).parents[2]
-
-needs_package = pytest.mark.skipif(
-    not gnubg_nn.is_available(), reason="the package gnubg-nn is not installed on this platform"
-)
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +25,7 @@ def engine() -> GnubgNnEngine:
 # --- viewpoint and conventions, by positions that can be worked out in the head
 
 
-@needs_package
+@needs_gnubg_nn
 @pytest.mark.parametrize(
     ("position", "expected"),
     [
@@ -53,14 +50,14 @@ def test_chances_are_the_known_ones(
     assert engine.evaluate([position])[0] == pytest.approx(expected, abs=5e-4)
 
 
-@needs_package
+@needs_gnubg_nn
 def test_the_opponent_has_the_better_of_the_start_since_it_is_on_roll(engine: GnubgNnEngine) -> None:
     outcomes = engine.evaluate([BACKGAMMON.start])[0]
     assert 0.46 < outcomes.win < 0.49
     assert outcomes.lose_gammon > outcomes.win_gammon
 
 
-@needs_package
+@needs_gnubg_nn
 def test_a_checker_on_the_bar_is_seen(engine: GnubgNnEngine) -> None:
     closed = {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2, 8: 3}
     home = {4: 5, 3: 5, 2: 4}
@@ -92,7 +89,7 @@ def _raw_answers(boards: list[list[list[int]]], plies: list[int], order: list[in
     return answers
 
 
-@needs_package
+@needs_gnubg_nn
 @pytest.mark.parametrize(("depth", "count"), [(0, 400), (1, 40), (2, 6)])
 def test_the_package_answers_alike_to_the_last_bit_whatever_was_asked_before(depth: int, count: int) -> None:
     boards = [[list(own[1:]), list(opponent[1:])] for own, opponent in played_positions(count, seed=depth)]
@@ -101,20 +98,20 @@ def test_the_package_answers_alike_to_the_last_bit_whatever_was_asked_before(dep
     assert _raw_answers(boards, [depth], forth) == _raw_answers(boards, [*others, depth], back)
 
 
-@needs_package
+@needs_gnubg_nn
 def test_chances_are_rounded(engine: GnubgNnEngine) -> None:
     for outcomes in engine.evaluate(played_positions(50, seed=9)):
-        assert [round(chance, gnubg_nn.DECIMALS) for chance in outcomes] == list(outcomes)
+        assert [round(chance, DECIMALS) for chance in outcomes] == list(outcomes)
 
 
-@needs_package
+@needs_gnubg_nn
 @pytest.mark.parametrize("plies", [-1, 3, 1.5, "0"])
 def test_other_depths_are_refused(plies: int) -> None:
     with pytest.raises(ValueError, match="looks 0, 1 or 2 plies ahead"):
         GnubgNnEngine(plies=plies)
 
 
-@needs_package
+@needs_gnubg_nn
 def test_deeper_answers_are_other_answers_of_another_identity() -> None:
     shallow, deep = GnubgNnEngine(0), GnubgNnEngine(2)
     assert shallow.identity != deep.identity
@@ -134,7 +131,7 @@ from adjudicator.errors import EngineUnavailableError
 from adjudicator.rules.variants import BACKGAMMON
 from tests.boards import board
 from tests.played_positions import played_positions
-assert not gnubg_nn.is_available()
+assert not gnubg_nn.PACKAGE.is_installed()
 engine = GNUBG_NN.open()
 details = set()
 assert engine.process_id is None

@@ -14,6 +14,7 @@ from adjudicator.engines.registry import GNUBG_NN, engine_descriptions
 from adjudicator.errors import EngineUnavailableError, RequestError
 from adjudicator.happy_end.ports import EngineIdentity
 from adjudicator.rules.variants import VARIANTS
+from tests.engines_here import needs_gnubg_nn
 
 
 def _missing(**settings: object) -> EngineIdentity:
@@ -93,7 +94,7 @@ def test_settings_reach_the_identity() -> None:
     assert description.open().identity.settings == {"depth": 1}
 
 
-@pytest.mark.skipif(not gnubg_nn.is_available(), reason="the package gnubg-nn is not installed here")
+@needs_gnubg_nn
 def test_an_opened_engine_is_not_started() -> None:
     engine = GNUBG_NN.open()
     assert isinstance(engine, EngineHost)

@@ -5,17 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.engines import sage
+from adjudicator.engines.questions import PLIES
 from adjudicator.engines.sage import SageEngine
 from adjudicator.rules.board import Position
 from adjudicator.rules.variants import BACKGAMMON
 from tests.boards import board
+from tests.engines_here import needs_sage
 
 ROOT = Path(__file__).parents[2]
-
-needs_package = pytest.mark.skipif(
-    not sage.is_available(), reason="the package bgsage is not installed on this platform"
-)
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +20,7 @@ def engine() -> SageEngine:
     return SageEngine()
 
 
-@needs_package
+@needs_sage
 @pytest.mark.parametrize(
     ("position", "win", "win_gammon", "lose_gammon"),
     [
@@ -44,7 +41,7 @@ def test_chances_are_the_known_ones(
     )
 
 
-@needs_package
+@needs_sage
 def test_a_checker_on_either_bar_is_seen(engine: SageEngine) -> None:
     closed = {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2, 8: 3}
     home = {4: 5, 3: 5, 2: 4}
@@ -56,8 +53,8 @@ def test_a_checker_on_either_bar_is_seen(engine: SageEngine) -> None:
     assert outside[1].win > 0.8
 
 
-@needs_package
-@pytest.mark.parametrize("plies", sage.PLIES)
+@needs_sage
+@pytest.mark.parametrize("plies", PLIES)
 def test_every_depth_answers_and_says_which_it_is(plies: int) -> None:
     engine = SageEngine(plies)
     assert engine.identity.settings == {"plies": plies, "decimals": 5}
@@ -66,12 +63,12 @@ def test_every_depth_answers_and_says_which_it_is(plies: int) -> None:
     assert chances.lose_gammon > chances.win_gammon
 
 
-@needs_package
+@needs_sage
 def test_the_depths_are_three_different_ones() -> None:
-    assert len({tuple(SageEngine(plies).evaluate([BACKGAMMON.start])[0]) for plies in sage.PLIES}) == 3
+    assert len({tuple(SageEngine(plies).evaluate([BACKGAMMON.start])[0]) for plies in PLIES}) == 3
 
 
-@needs_package
+@needs_sage
 @pytest.mark.parametrize("plies", [-1, 3, "1ply"])
 def test_other_depths_are_refused(plies: int) -> None:
     with pytest.raises(ValueError, match="looks 0, 1 or 2 plies ahead"):

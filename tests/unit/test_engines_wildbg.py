@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from adjudicator.engines import wildbg
+from adjudicator.engines.answers import rounded
 from adjudicator.engines.host import HostLimits
 from adjudicator.engines.json_server import JsonServer
 from adjudicator.engines.registry import WILDBG
@@ -23,7 +24,7 @@ POSITIONS = played_positions(60, seed=4, variants=(BACKGAMMON, NACKGAMMON))
 
 
 def _rounded(position: Position) -> Outcomes:
-    return Outcomes(*(round(chance, wildbg.DECIMALS) for chance in rough_chances(position)))
+    return rounded(rough_chances(position))
 
 
 @pytest.fixture

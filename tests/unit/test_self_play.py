@@ -3,7 +3,6 @@ from functools import cache
 
 import pytest
 
-from adjudicator.engines import gnubg_nn
 from adjudicator.engines.gnubg_nn import GnubgNnEngine
 from adjudicator.engines.registry import GNUBG_NN
 from adjudicator.engines.scripted import ScriptedEngine
@@ -22,15 +21,12 @@ from adjudicator.rules.sides import Side
 from adjudicator.rules.terms import check_scores, terms_of_games
 from adjudicator.rules.variants import HYPERGAMMON, NACKGAMMON, Variant
 from adjudicator.service.self_play import Habits, simulate_match
+from tests.engines_here import needs_gnubg_nn
 
 SEEDS = range(12)
 LENGTH = 5
 HASTY = Habits(resigns_below=0.1)
 """The scripted engine is never quite sure that a game is lost."""
-
-needs_gnubg_nn = pytest.mark.skipif(
-    not gnubg_nn.is_available(), reason="the package gnubg-nn is not installed on this platform"
-)
 
 
 @cache

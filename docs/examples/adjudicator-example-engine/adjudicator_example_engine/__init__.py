@@ -10,7 +10,6 @@ from adjudicator.happy_end.ports import EngineIdentity
 from adjudicator.rules.board import Position, pip_count
 
 NAME = "pip-count"
-CHECKERS_PER_SIDE = 15
 HALF_A_ROLL = 4
 
 
@@ -40,7 +39,7 @@ class PipCountEngine:
 
         Raises: ValueError for an impossible or finished position.
         """
-        require_answerable(positions, CHECKERS_PER_SIDE)
+        require_answerable(positions)
         return [_chances(position) for position in positions]
 
     def close(self) -> None:
