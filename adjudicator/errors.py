@@ -146,11 +146,18 @@ class EngineUnavailableError(AdjudicatorError):
 
 
 class EngineFailureError(AdjudicatorError):
-    """An engine that crashed, hung past its deadline, or answered nonsense; another try may succeed."""
+    """An engine that crashed, hung past its deadline, or answered nonsense; another try may succeed.
+
+    ``rest_s``: for how long it is left alone, so that the question was not put to it; 0 where it was.
+    """
 
     code = "engine_failure"
     title = "The engine failed"
     transient = True
+
+    def __init__(self, detail: str, faults: Sequence[Fault] = (), *, rest_s: float = 0.0) -> None:
+        super().__init__(detail, faults)
+        self.rest_s = rest_s
 
 
 class StoreUnavailableError(AdjudicatorError):

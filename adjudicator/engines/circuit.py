@@ -29,7 +29,8 @@ class Circuit:
         if self._failures >= self._limit and left > 0:
             raise EngineFailureError(
                 f"The engine failed {self._failures} times in a row and is left alone for another "
-                f"{left:.0f} s; last: {self._last}"
+                f"{left:.0f} s; last: {self._last}",
+                rest_s=left,
             )
 
     def succeeded(self) -> None:

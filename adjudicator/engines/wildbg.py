@@ -47,6 +47,8 @@ def identity(url: str = "") -> EngineIdentity:
             "No wildbg server is known here: set ADJUDICATOR_WILDBG_URL to the address of one."
         )
     known = _KNOWN.get(url)
+    if isinstance(known, EngineFailureError):
+        raise EngineFailureError(known.detail, rest_s=AWAY_FOR_S)
     if isinstance(known, AdjudicatorError):
         raise type(known)(known.detail)
     return known

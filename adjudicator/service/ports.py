@@ -63,7 +63,10 @@ class Store(Protocol):
         """Ends an adjudication whose attempt is queued or running without a result."""
 
     def next_attempt(self, ticket: Ticket, *, at: datetime) -> Ticket | None:
-        """Queues a running attempt's successor; ``None`` where no more are allowed or it is fenced off."""
+        """Queues a running attempt's successor; ``None`` where no more are allowed or it is fenced off.
+
+        ``at`` may lie ahead: from then on it counts as queued (``queued``).
+        """
 
     def hand_back(self, ticket: Ticket, *, at: datetime) -> Ticket | None:
         """As ``next_attempt``, but the attempt given back does not count against the limit."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from adjudicator.errors import AdjudicatorError
+from adjudicator.errors import AdjudicatorError, EngineFailureError
 from adjudicator.service.values import FailureReason
 
 
@@ -14,12 +14,14 @@ class RunPolicy:
     ``attempt_limit``: attempts at an adjudication before it is left failed. ``lease``: how long a worker
     may be silent before it counts as dead. ``run_limit``: how long one attempt may take altogether.
     ``queue_grace``: how long a ticket may be out of the queue, untaken, before it counts as lost.
+    ``retry_pause``: how long after a failed attempt the next is due, so that what passes has time to pass.
     """
 
     attempt_limit: int = 3
     lease: timedelta = timedelta(seconds=30)
     run_limit: timedelta = timedelta(seconds=120)
     queue_grace: timedelta = timedelta(seconds=5)
+    retry_pause: timedelta = timedelta(seconds=30)
 
 
 DEFAULT_POLICY = RunPolicy()
@@ -46,6 +48,14 @@ def run_too_long(limit: timedelta) -> FailureReason:
 def may_try_again(error: AdjudicatorError) -> bool:
     """Whether another attempt can end otherwise: each error class says so of itself."""
     return type(error).transient
+
+
+def rest_of(error: AdjudicatorError) -> timedelta:
+    """How long there is no use in another attempt, this one having met an engine that is left alone.
+
+    Zero for all else: the attempt was made, and counts.
+    """
+    return timedelta(seconds=error.rest_s if isinstance(error, EngineFailureError) else 0.0)
 
 
 def failure_reason(error: AdjudicatorError) -> FailureReason:

@@ -8,6 +8,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 
 from adjudicator.errors import AdjudicatorError, QueueUnavailableError, StoreUnavailableError
 from adjudicator.service.clock import Clock
@@ -19,6 +20,7 @@ from adjudicator.service.retry import (
     RunPolicy,
     failure_reason,
     may_try_again,
+    rest_of,
     run_too_long,
 )
 from adjudicator.service.values import FailureReason, Order, Ticket
@@ -27,6 +29,8 @@ logger = logging.getLogger(__name__)
 
 MOST_AT_ONCE = 200
 """Lost attempts that one step makes good; the next step is a second away."""
+
+AT_ONCE = timedelta()
 
 
 class Runs:
@@ -123,17 +127,24 @@ class Runs:
                 self._running.discard(ticket)
 
     def _settle(self, ticket: Ticket, error: AdjudicatorError) -> None:
+        """Ends a failed attempt; one that no engine was asked in is handed back until there is use in it.
+
+        What is due later is not queued here: ``requeue_lost`` finds it when its time has come.
+        """
         logger.warning("%s failed: %s", ticket, error)
-        if may_try_again(error):
-            self._next_or_end(ticket, failure_reason(error))
+        if rest := rest_of(error):
+            self._store.hand_back(ticket, at=self._clock() + rest)
+        elif may_try_again(error):
+            self._next_or_end(ticket, failure_reason(error), self._policy.retry_pause)
         else:
             self._store.fail(ticket, reason=failure_reason(error), at=self._clock())
 
-    def _next_or_end(self, ticket: Ticket, reason: FailureReason) -> bool:
-        successor = self._store.next_attempt(ticket, at=self._clock())
+    def _next_or_end(self, ticket: Ticket, reason: FailureReason, pause: timedelta = AT_ONCE) -> bool:
+        successor = self._store.next_attempt(ticket, at=self._clock() + pause)
         if successor is None:
             return self._store.fail(ticket, reason=reason, at=self._clock())
-        self.enqueue(successor)
+        if not pause:
+            self.enqueue(successor)
         return True
 
     def _replace_expired(self) -> int:

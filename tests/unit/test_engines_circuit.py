@@ -38,8 +38,11 @@ def test_failures_in_a_row_stop_all_for_a_while_and_say_why(circuit: Circuit, cl
     circuit.failed("once")
     circuit.failed("twice")
     clock.now_s = 10
-    with pytest.raises(EngineFailureError, match=r"failed 2 times in a row .* another 20 s; last: twice"):
+    with pytest.raises(
+        EngineFailureError, match=r"failed 2 times in a row .* another 20 s; last: twice"
+    ) as caught:
         circuit.check()
+    assert caught.value.rest_s == 20
 
 
 def test_after_the_rest_a_success_ends_the_count(circuit: Circuit, clock: Clock) -> None:

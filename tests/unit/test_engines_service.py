@@ -3,6 +3,8 @@
 import contextlib
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -27,6 +29,7 @@ from tests.wildbg_server import WildbgServer, running
 LIMITS = HostLimits(start_s=30, question_s=1, failures=99)
 ALWAYS = 100
 """More questions than are asked here."""
+WITHOUT_PAUSE = replace(POLICY, retry_pause=timedelta())
 
 Open = Callable[[Engine], "Workshop"]
 
@@ -43,7 +46,7 @@ class Workshop:
         offer = Offer(offered, "even", tie_break_of=lambda _finish: EvenEstimator.identity)
         adjudicator = RecordAdjudicator(offer, lambda _finish: EvenEstimator())
         self.service = AdjudicationService(
-            MatchStore(url), self.queue, adjudicator, offer, policy=POLICY, worker="test:1"
+            MatchStore(url), self.queue, adjudicator, offer, policy=WITHOUT_PAUSE, worker="test:1"
         )
 
     def submit(self, engine: str) -> str:

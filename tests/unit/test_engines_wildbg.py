@@ -176,6 +176,7 @@ def test_an_address_where_nobody_listens_is_told() -> None:
         with pytest.raises(EngineFailureError, match="the server does not answer") as caught:
             identity(url)
     assert "127.0.0.1" not in str(caught.value)
+    assert caught.value.rest_s == wildbg.AWAY_FOR_S
 
 
 def test_a_server_away_when_the_engine_starts_may_be_back_for_another_try(server: WildbgServer) -> None:

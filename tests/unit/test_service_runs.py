@@ -51,19 +51,56 @@ def test_a_ticket_that_comes_twice_is_run_once(office: Office) -> None:
     assert len(office.adjudicator.orders) == 1
 
 
-def test_an_engine_that_fails_gets_another_try(office: Office) -> None:
+def wait_until_due(office: Office, pause_s: float) -> None:
+    """Lets the pause and the grace of the queue pass; nothing may be queued before."""
+    office.clock.move(seconds=pause_s)
+    assert [office.service.requeue_lost() for _ in range(2)] == [0, 0]
+    office.clock.move(seconds=6)
+    assert [office.service.requeue_lost() for _ in range(3)] == [0, 1, 0]
+
+
+def test_an_engine_that_fails_gets_another_try_after_a_pause(office: Office) -> None:
     adjudication = office.submit()
     office.act(EngineFailureError("it crashed"))
     office.run_next()
     assert status_of(office, adjudication.id) == (Status.QUEUED, 2)
+    assert office.queue.tickets == []
+    wait_until_due(office, pause_s=30)
     office.run_next()
     assert status_of(office, adjudication.id) == (Status.DONE, 2)
+
+
+def test_attempts_that_met_an_engine_left_alone_do_not_count(office: Office) -> None:
+    adjudication = office.submit()
+    office.act(*[EngineFailureError("left alone", rest_s=20)] * 4)
+    for attempt in range(1, 5):
+        office.run_next()
+        assert status_of(office, adjudication.id) == (Status.QUEUED, attempt + 1)
+        wait_until_due(office, pause_s=20)
+    office.run_next()
+    assert status_of(office, adjudication.id) == (Status.DONE, 5)
+
+
+def test_attempts_count_again_once_the_engine_is_asked(office: Office) -> None:
+    adjudication = office.submit()
+    office.act(
+        EngineFailureError("it crashed"),
+        EngineFailureError("left alone", rest_s=20),
+        EngineFailureError("it crashed again"),
+    )
+    for pause_s in (30, 20):
+        office.run_next()
+        wait_until_due(office, pause_s)
+    office.run_next()
+    failed = office.adjudication(adjudication.id)
+    assert failed.error == FailureReason("engine_failure", "it crashed again")
 
 
 def test_an_engine_that_always_fails_ends_at_the_limit(office: Office) -> None:
     adjudication = office.submit()
     office.act(EngineFailureError("it crashed"), EngineFailureError("it hung"))
     office.run_next()
+    wait_until_due(office, pause_s=30)
     office.run_next()
     assert office.queue.tickets == []
     failed = office.adjudication(adjudication.id)
