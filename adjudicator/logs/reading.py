@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from adjudicator.errors import AdjudicatorError, Fault, Place, RequestError, UnknownFormatError
-from adjudicator.logs.bgammon_reader import LOG_FORMAT as BGAMMON
+from adjudicator.logs.bgammon.reader import LOG_FORMAT as BGAMMON
 from adjudicator.logs.bgf.reader import LOG_FORMAT as BGF
 from adjudicator.logs.fibs.reader import LOG_FORMAT as FIBS
 from adjudicator.logs.foreign_content import name_text

@@ -3,7 +3,7 @@
 import pytest
 
 from adjudicator.errors import RecordError, TooLargeError, UnsupportedVariantError
-from adjudicator.logs.limits import MAX_GAMES, MAX_ROLLS
+from adjudicator.logs.limits import MAX_ACTIONS, MAX_GAMES, MAX_ROLLS
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.reading import read_log
 from adjudicator.rules.cube import CubeAction
@@ -142,6 +142,7 @@ def test_a_game_of_other_players_is_broken(names: str) -> None:
     first, second = _log(HEAD, "1 r 3-1 8/5 6/5", f"i 1 {names} 5 1 0 1 1 0", "1 r 3-1 8/5 6/5").games
     assert first.broken is None
     assert "players are not those" in _broken(second)
+    assert (second.actions, second.result) == ((), None)
 
 
 def test_another_match_length_is_another_match() -> None:
@@ -159,7 +160,7 @@ def test_a_file_without_a_game_is_refused() -> None:
     [
         [HEAD] + ["1 r 3-1"] * (MAX_ROLLS + 1),
         [HEAD] * (MAX_GAMES + 1),
-        [HEAD] + ["1 d 2 1"] * (2 * MAX_ROLLS + 1),
+        [HEAD] + ["1 d 2 1"] * (MAX_ACTIONS // 2 + 1),
     ],
     ids=["rolls", "games", "doubles"],
 )

@@ -8,24 +8,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from adjudicator.errors import Fault, Place, RecordError, UnsupportedVariantError
-from adjudicator.logs.assembly import assemble_log, require_game_count
+from adjudicator.errors import Place, RecordError
+from adjudicator.logs.assembly import are_others, assemble_log, foreign_game, require_game_count
+from adjudicator.logs.bgammon.turns import SIDES, take_event
 from adjudicator.logs.game_draft import GameDraft
 from adjudicator.logs.log_format import LogFormat
 from adjudicator.logs.match_log import MatchLog
+from adjudicator.logs.refusals import several_matches, unknown_game
 from adjudicator.logs.text_content import decode_text, peek_text
-from adjudicator.rules.board import BAR, OFF
 from adjudicator.rules.cube import CubeAction
-from adjudicator.rules.dice import Dice
-from adjudicator.rules.record import (
-    CubeRecord,
-    GameRecord,
-    Movement,
-    RecordedResult,
-    ResignRecord,
-    RollRecord,
-    Writing,
-)
+from adjudicator.rules.record import CubeRecord, GameRecord, RecordedResult, ResignRecord
 from adjudicator.rules.remarks import Remark, RemarkCode
 from adjudicator.rules.score import Score
 from adjudicator.rules.sides import Side
@@ -35,17 +27,11 @@ FORMAT_NAME = "bgammon_match"
 _BEGINNING = re.compile(r"bgammon-replay [0-9]|i [0-9]+ \S+ \S+(?: [0-9]+){6}[ \t]*$", re.MULTILINE)
 _INDEX = re.compile(r"bgammon-replay [0-9]{1,12}")
 _HEAD = re.compile(
-    r"i (?P<time>[0-9]{1,12}) (?P<white>\S+) (?P<black>\S+) (?P<length>[0-9]{1,5})"
+    r"i (?P<time>[0-9]{1,12}) (?P<white>\S+) (?P<black>\S+) (?P<length>[0-9]{1,6})"
     r" (?P<white_score>[0-9]{1,5}) (?P<black_score>[0-9]{1,5})"
     r" (?P<winner>[0-2]) (?P<points>[0-9]{1,5}) (?P<variant>[0-9]{1,2})"
 )
-_ROLL = re.compile(r"(?P<player>[12]) r (?P<first>[1-6])-(?P<second>[1-6])(?P<play>(?: \S+)*)")
-_DOUBLE = re.compile(r"(?P<player>[12]) d (?P<value>[0-9]{1,6}) (?P<taken>[01])")
-_RESIGN = re.compile(r"(?P<player>[12]) t")
-_STEP = re.compile(r"(?P<source>bar|[0-9]{1,2})/(?P<target>off|[0-9]{1,2})")
-_SIDES = {"1": Side.WHITE, "2": Side.BLACK}
 _OTHER_VARIANTS = {"1": "acey-deucey", "2": "tabula"}
-_MOST_STEPS = 4
 
 
 class _Head(NamedTuple):
@@ -79,7 +65,7 @@ class _Reading:
         else:
             draft = self.games[-1][0]
             try:
-                _take_event(draft, text, place)
+                take_event(draft, text, place)
             except ValueError as error:
                 draft.break_off(str(error), place)
 
@@ -90,9 +76,8 @@ class _Reading:
             draft.break_off(f"the first line of the game cannot be read: {text[:60]!r}", place)
             return
         if match["variant"] != "0":
-            name = _OTHER_VARIANTS.get(match["variant"], f"variant {match['variant']}")
-            fault = Fault("a game whose rules are not known here", place)
-            raise UnsupportedVariantError(f"The log is one of {name!r}, not of backgammon.", [fault])
+            variant = match["variant"]
+            raise unknown_game(_OTHER_VARIANTS.get(variant, f"variant {variant}"), place)
         self._add_game(place, _parse_head(match, place))
 
     def _add_game(self, place: Place, head: _Head | None) -> GameDraft:
@@ -146,7 +131,7 @@ def _parse_head(match: re.Match[str], place: Place) -> _Head:
         black=match["black"],
         length=int(match["length"]),
         score=Score(int(match["white_score"]), int(match["black_score"])),
-        winner=_SIDES.get(match["winner"]),
+        winner=SIDES.get(match["winner"]),
         points=int(match["points"]),
         place=place,
     )
@@ -155,8 +140,7 @@ def _parse_head(match: re.Match[str], place: Place) -> _Head:
 def _match_length(heads: Sequence[_Head]) -> int:
     for head in heads:
         if head.length != heads[0].length:
-            fault = Fault("a game of another match length", head.place)
-            raise RecordError("The file holds more than one match; send each by itself.", [fault])
+            raise several_matches(head.place)
     return heads[0].length
 
 
@@ -167,56 +151,6 @@ def _check_index(reading: _Reading) -> Iterator[Remark]:
         yield Remark(RemarkCode.GAME_MISSING, detail, place=Place(line=1))
 
 
-def _take_event(draft: GameDraft, text: str, place: Place) -> None:
-    """Add the turn, double or resignation of a line. Raises: ValueError where it is none."""
-    if roll := _ROLL.fullmatch(text):
-        draft.add(_parse_roll(roll, place))
-    elif double := _DOUBLE.fullmatch(text):
-        side = _SIDES[double["player"]]
-        answer = CubeAction.TAKE if double["taken"] == "1" else CubeAction.DROP
-        draft.add(CubeRecord(side, CubeAction.DOUBLE, int(double["value"]) or None, place=place))
-        draft.add(CubeRecord(side.opponent, answer, place=place))
-    elif resign := _RESIGN.fullmatch(text):
-        draft.add(ResignRecord(_SIDES[resign["player"]], place=place))
-    else:
-        raise ValueError(f"{text[:60]!r} is no roll, double or resignation")
-
-
-def _parse_roll(match: re.Match[str], place: Place) -> RollRecord:
-    side, dice = _SIDES[match["player"]], Dice.of(int(match["first"]), int(match["second"]))
-    try:
-        movements = tuple(_parse_steps(match["play"].split(), side))
-    except ValueError as error:
-        return RollRecord(side, dice, Writing.UNREAD, unread=str(error), place=place)
-    return RollRecord(side, dice, Writing.PLAY if movements else Writing.NOTHING, movements, place=place)
-
-
-def _parse_steps(steps: Sequence[str], side: Side) -> Iterator[Movement]:
-    """The written steps, which count points as player 1 does, in the side's own numbering.
-
-    >>> list(_parse_steps(["bar/3", "22/off"], Side.BLACK))
-    [Movement(source=25, target=22, hit=False), Movement(source=3, target=0, hit=False)]
-    """
-    if len(steps) > _MOST_STEPS:
-        raise ValueError(f"{len(steps)} steps; a roll has at most {_MOST_STEPS}")
-    for step in steps:
-        match = _STEP.fullmatch(step)
-        if match is None:
-            raise ValueError(f"{step[:20]!r} is no step, such as 13/8, bar/20 or 6/off")
-        source = BAR if match["source"] == "bar" else _point(match["source"], side)
-        target = OFF if match["target"] == "off" else _point(match["target"], side)
-        if target >= source:
-            raise ValueError(f"{step!r} does not lead the way of player {side + 1}")
-        yield Movement(source, target)
-
-
-def _point(text: str, side: Side) -> int:
-    point = int(text)
-    if not 1 <= point < BAR:
-        raise ValueError(f"there is no point {point}")
-    return BAR - point if side is Side.BLACK else point
-
-
 def _finished(draft: GameDraft, head: _Head | None, first: _Head) -> GameRecord:
     """The record of a game, with the result that its head gives.
 
@@ -224,10 +158,8 @@ def _finished(draft: GameDraft, head: _Head | None, first: _Head) -> GameRecord:
     """
     if head is None:
         return draft.finished()
-    if (head.white, head.black) != (first.white, first.black):
-        draft = GameDraft(draft.number, draft.place, None)
-        draft.break_off("the players are not those of the first game, or have changed places", head.place)
-        return draft.finished()
+    if are_others((head.white, head.black), (first.white, first.black)):
+        return foreign_game(draft.number, head.place)
     if head.winner is None:
         return draft.finished()
     last, points = draft.last, head.points
