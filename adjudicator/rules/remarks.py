@@ -17,6 +17,7 @@ class RemarkCode(Enum):
     GAME_AFTER_MATCH = "game_after_match"
     SCORE_MISSING = "score_missing"
     SCORE_TOO_HIGH = "score_too_high"
+    SCORE_TURNED = "score_turned"
     ROW_IGNORED = "row_ignored"
     ENCODING_GUESSED = "encoding_guessed"
     PART_IGNORED = "part_ignored"

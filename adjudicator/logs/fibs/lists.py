@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from adjudicator.errors import NOWHERE, Place
-from adjudicator.logs.assembly import require_game_count
+from adjudicator.logs.assembly import OTHER_PLAYERS, require_game_count
 from adjudicator.logs.fibs.lines import Line, LineKind
 from adjudicator.logs.fibs.plays import Direction, parse_fibs_play
 from adjudicator.logs.fibs.seats import Seats
@@ -40,6 +40,7 @@ def read_listed_games(lines: Sequence[Line], seats: Seats) -> list[GameDraft]:
 class _ListReading:
     """The games so far. ``winner`` is who won the last one, and the line that says so; a score says how much.
 
+    ``players`` are X and O of the list under way, none if they are others: it counts for nobody.
     ``listed`` is the score line of the list, ``score`` the last one of the session, ``offer`` who offered to
     resign.
     """
@@ -61,7 +62,7 @@ class _ListReading:
             self._begin(line)
         elif line.kind is LineKind.SCORE:
             self.score = self.seats.score(line.names, line.numbers[-2:])
-        elif line.kind is LineKind.LISTED and self.games:
+        elif line.kind is LineKind.LISTED and self.players:
             try:
                 self._take_action(self.games[-1], self.players[line.names[0]], line)
             except ValueError as error:
@@ -80,16 +81,13 @@ class _ListReading:
         """A new game. Its sides are found by name, since players change between X and O."""
         require_game_count(len(self.games) + 1, line.place)
         draft = GameDraft(len(self.games) + 1, line.place)
-        try:
-            sides = [self.seats.side(name) for name in line.names]
-        except ValueError as error:
-            draft.break_off(str(error), line.place)
-            sides = list(Side)
-        if sides[0] is sides[1]:
-            draft.break_off("both sides are one player", line.place)
-            sides = list(Side)
-        self.players = dict(zip("XO", sides, strict=True))
-        draft.score = self._listed_score(draft)
+        sides = [self.seats.side(name) for name in line.names if name in self.seats]
+        if len(set(sides)) == len(Side):
+            self.players = dict(zip("XO", sides, strict=True))
+            draft.score = self._listed_score(draft)
+        else:
+            self.players = {}
+            draft.break_off(OTHER_PLAYERS, line.place)
         self._settle(draft.score)
         self.games.append(draft)
         self.directions, self.listed, self.offer = {}, None, None
@@ -104,7 +102,7 @@ class _ListReading:
         if self._follows(score) or not self._follows(turned):
             return score
         detail = f"the score line says {of_x}-{of_o}; only the other order follows from the game before"
-        draft.remark(RemarkCode.ROW_IGNORED, detail, self.listed.place)
+        draft.remark(RemarkCode.SCORE_TURNED, detail, self.listed.place)
         return turned
 
     def _follows(self, score: Score) -> bool:
@@ -123,7 +121,9 @@ class _ListReading:
         points = None
         if after is not None and winner_between(before, after) is winner:
             points = after.of(winner) - before.of(winner)
-            draft.remark(RemarkCode.RESULT_FROM_SCORE, f"{points} points, by the score after the game", place)
+            draft.remark(
+                RemarkCode.RESULT_FROM_SCORE, f"by the score after the game the points are {points}", place
+            )
         draft.result = RecordedResult(winner, points, place)
         self.winner = None
 
@@ -179,7 +179,7 @@ def _without_repeats(games: Sequence[GameDraft]) -> list[GameDraft]:
     for draft in games:
         if kept and _begins(kept[-1], draft):
             early = kept.pop()
-            draft.remark(RemarkCode.ROW_IGNORED, "an earlier list of the same game is left out", early.place)
+            draft.remark(RemarkCode.PART_IGNORED, "an earlier list of the same game is left out", early.place)
             draft.result = draft.result or early.result
         draft.number = len(kept) + 1
         kept.append(draft)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from adjudicator.errors import Place
 from adjudicator.logs.game_draft import GameDraft
+from adjudicator.logs.limits import MAX_STEPS
 from adjudicator.logs.sgf.roots import Root
 from adjudicator.logs.sgf.trees import GameTree, Node, Property
 from adjudicator.rules.board import BAR, OFF, Checkers, Position, check_position, checkers_from
@@ -32,7 +33,7 @@ _SIDES = {"W": Side.WHITE, "B": Side.BLACK}
 _SETUP = {"AW": Side.WHITE, "AB": Side.BLACK}
 _ANSWERS = {"take": CubeAction.TAKE, "drop": CubeAction.DROP}
 _DICE = re.compile(r"[1-6]{2}")
-_MOST_SET_UP = 500
+_MAX_SET_UP = 500
 """A position takes some thirty values; a game may be set up a few times before it begins."""
 _OWNERS = {"c": None, "w": Side.WHITE, "b": Side.BLACK}
 
@@ -46,13 +47,13 @@ def read_game(tree: GameTree, root: Root, number: int, variant: Variant, *, craw
     draft = GameDraft(number, tree.place, root.score, crawford=is_crawford_game)
     reading = _GameReading(draft, variant)
     for reason, place in root.unread:
-        draft.remark(RemarkCode.ROW_IGNORED, f"not read: {reason}", place)
+        draft.remark(RemarkCode.PART_IGNORED, f"not read: {reason}", place)
     for node in tree.nodes:
         reading.take(node)
     if tree.fault is not None:
         draft.break_off(tree.fault.reason, tree.fault.place)
     if tree.variation is not None:
-        draft.remark(RemarkCode.ROW_IGNORED, "variations of the game are left out", tree.variation)
+        draft.remark(RemarkCode.PART_IGNORED, "variations of the game are left out", tree.variation)
     reading.finish(root)
     return draft.finished()
 
@@ -109,7 +110,7 @@ class _GameReading:
             points = {point: start[point] for point in range(1, BAR + 1) if start[point]}
             self.board = {Side.WHITE: dict(points), Side.BLACK: dict(points)}
         self.set_up += len(entry.values)
-        if self.set_up > _MOST_SET_UP:
+        if self.set_up > _MAX_SET_UP:
             raise ValueError("more is set up than a board holds")
         for value in entry.values:
             for letter in _letters(value):
@@ -212,12 +213,7 @@ class _GameReading:
         if result.resigned:
             win, place = self.draft.win_worth(result.points), result.place
             self.draft.add(ResignRecord(result.winner.opponent, win, place))
-        if result.points is None:
-            self.draft.remark(
-                RemarkCode.ROW_IGNORED, "the result says who won, and not how many points", result.place
-            )
-        else:
-            self.draft.result = RecordedResult(result.winner, result.points, result.place)
+        self.draft.result = RecordedResult(result.winner, result.points, result.place)
 
 
 def _roll(side: Side, value: str, place: Place) -> RollRecord:
@@ -242,7 +238,7 @@ def _parse_play(letters: str, side: Side) -> tuple[Movement, ...]:
     >>> _parse_play("xrmi", Side.WHITE)
     (Movement(source=24, target=18, hit=False), Movement(source=13, target=9, hit=False))
     """
-    if len(letters) % 2 or len(letters) > 8:
+    if len(letters) % 2 or len(letters) > 2 * MAX_STEPS:
         raise ValueError(f"{letters[:20]!r} is no play: one to four pairs of letters are")
     movements = []
     for source, target in zip(letters[::2], letters[1::2], strict=True):
