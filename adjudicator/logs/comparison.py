@@ -9,6 +9,7 @@ from itertools import zip_longest
 from typing import Any
 
 from adjudicator.errors import Fault, Place
+from adjudicator.logs.mat.header import RULE_KEYS
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.notation.play_text import format_play
 from adjudicator.rules.cube import CubeAction
@@ -17,12 +18,9 @@ from adjudicator.rules.replay import replay
 from adjudicator.rules.sides import Side
 from adjudicator.rules.terms import scores_of_games
 
-_SAID_BY_RULES = ("variation", "crawford", "jacoby", "crawford games")
-"""Header keys that only say the rules again, which are compared themselves."""
-
 _OFFERS = (CubeAction.DOUBLE, CubeAction.BEAVER)
 """The cube actions whose value says what the cube comes to; an answer only repeats it."""
-_LONGEST_SHOWN = 60
+_MAX_SHOWN_LENGTH = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +65,7 @@ def compare_logs(log: MatchLog, other: MatchLog) -> Iterator[Difference]:
 def _compare_metadata(log: MatchLog, other: MatchLog) -> Iterator[Difference]:
     for key in sorted(log.metadata.keys() | other.metadata.keys()):
         before, after = log.metadata.get(key), other.metadata.get(key)
-        if before != after and key not in _SAID_BY_RULES:
+        if before != after and key not in RULE_KEYS:  # the rules themselves are compared
             yield _difference(f"the header value {key!r}", before, after, is_grave=False)
 
 
@@ -161,4 +159,4 @@ def _shown(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     text = repr(value) if isinstance(value, str) else str(value)
-    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}..."
+    return text if len(text) <= _MAX_SHOWN_LENGTH else f"{text[:_MAX_SHOWN_LENGTH]}..."

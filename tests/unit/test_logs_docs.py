@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from adjudicator.errors import NOWHERE
+from adjudicator.logs import limits, text_content
 from adjudicator.logs.match_log import MatchLog
-from adjudicator.logs.reading import read_log
+from adjudicator.logs.reading import FORMATS, read_log
 from adjudicator.rules.dice import Dice
 from adjudicator.rules.record import RollRecord
 from adjudicator.rules.remarks import RemarkCode
@@ -66,3 +67,49 @@ def test_every_remark_a_page_names_exists(page: str) -> None:
     named = set(re.findall(r"[Rr]emark `(\w+)`", text))
     assert named
     assert named <= known
+
+
+# --- the page of what all formats have in common
+
+LIMITS = {
+    "games of a log": limits.MAX_GAMES,
+    "rolls of a game": limits.MAX_ROLLS,
+    "actions of a game": limits.MAX_ACTIONS,
+    "steps of a play": limits.MAX_STEPS,
+    "points of a match": limits.MAX_MATCH_LENGTH,
+    "any other number": limits.MAX_NUMBER,
+    "characters of a text": limits.MAX_TEXT_LENGTH,
+}
+TEXT_LIMITS = {
+    "bytes": text_content.MAX_BYTES,
+    "lines": text_content.MAX_LINES,
+    "characters of a line": text_content.MAX_LINE_LENGTH,
+}
+
+
+def _common() -> str:
+    return (PAGES / "README.md").read_text("utf-8")
+
+
+def test_the_common_page_tells_every_limit_as_it_is() -> None:
+    told = dict(re.findall(r"^\| ([a-z ]+) \| ([0-9,]+) \|", _common(), re.MULTILINE))
+    assert {what: int(number.replace(",", "")) for what, number in told.items()} == LIMITS | TEXT_LIMITS
+
+
+def test_no_limit_of_all_formats_is_left_out_of_the_page() -> None:
+    defined = {name for name in vars(limits) if name.startswith("MAX_")}
+    assert len(defined) == len(LIMITS)
+    assert sorted(getattr(limits, name) for name in defined) == sorted(LIMITS.values())
+
+
+def test_the_common_page_lists_every_format_with_its_page() -> None:
+    listed = re.findall(r"^\| `(\w+)` \| \[([a-z-]+\.md)\]\(\2\) \|", _common(), re.MULTILINE)
+    assert {name for name, _ in listed} == set(FORMATS)
+    pages = {path.name for path in PAGES.glob("*.md")} - {"README.md", "archives.md"}
+    assert {page for _, page in listed} == pages
+
+
+@pytest.mark.parametrize("page", sorted({page for page, _ in SAMPLES}))
+def test_the_pages_of_text_formats_refer_to_the_common_limits(page: str) -> None:
+    section = (PAGES / page).read_text("utf-8").split("\n## Limits\n")[1].split("\n## ")[0]
+    assert "(README.md#limits)" in section

@@ -398,12 +398,12 @@ def test_the_points_of_a_listed_game_are_what_the_score_grows_by() -> None:
 
 def test_a_score_by_which_both_sides_have_grown_tells_no_points() -> None:
     log = _log(*LIST, "X: (3 1) 8-5 6-5", "X: wins", "score in 5 point match: ann-2 bob-1")
-    assert log.games[0].result is None
+    assert _points(log.games[0]) == (WHITE, None)
 
 
-def test_without_a_score_after_it_a_listed_game_has_no_result() -> None:
+def test_without_a_score_after_it_a_listed_game_has_a_winner_and_no_points() -> None:
     game = _log(*LIST, "X: (3 1) 8-5 6-5", "X: wins").games[0]
-    assert (game.result, [remark.code for remark in game.remarks]) == (None, [RemarkCode.ROW_IGNORED])
+    assert (_points(game), game.remarks) == ((WHITE, None), ())
 
 
 def test_sides_of_a_list_are_told_by_name() -> None:
@@ -417,7 +417,7 @@ def test_a_list_score_the_wrong_way_round_is_turned_with_a_remark() -> None:
         *LIST, "X: (3 1) 8-5 6-5", "X: wins", "Score is 0-2 in a 5 point match.", LIST[1], "X: (2 1) 8-5"
     )
     assert (log.games[1].score, _points(log.games[0])) == (Score(2, 0), (WHITE, 2))
-    assert [remark.code for remark in log.games[1].remarks] == [RemarkCode.ROW_IGNORED]
+    assert [remark.code for remark in log.games[1].remarks] == [RemarkCode.SCORE_TURNED]
 
 
 @pytest.mark.parametrize(
@@ -432,7 +432,7 @@ def test_a_listed_resignation_needs_its_answer(answer: str, resigned: bool) -> N
 def test_a_list_asked_for_in_mid_game_is_the_beginning_of_a_later_one() -> None:
     log = _log(*LIST, "X: (3 1) 8-5 6-5", *LIST, "X: (3 1) 8-5 6-5", "O: (6 6) can't move")
     assert [(game.number, len(game.rolls)) for game in log.games] == [(1, 2)]
-    assert [remark.code for remark in log.games[0].remarks] == [RemarkCode.ROW_IGNORED]
+    assert [remark.code for remark in log.games[0].remarks] == [RemarkCode.PART_IGNORED]
 
 
 def test_a_log_with_lists_is_read_by_its_lists() -> None:
@@ -449,9 +449,10 @@ def test_a_listed_line_that_cannot_be_read_breaks_its_game(line: str) -> None:
 
 @pytest.mark.parametrize("head", ["ann is X - carl is O", "ann is X - ann is O"])
 def test_a_list_of_other_players_is_a_broken_game(head: str) -> None:
-    first, second = _log(*LIST, "X: (3 1) 8-5 6-5", LIST[0], head, "X: (3 2) 8-5 6-5").games
+    first, second = _log(*LIST, "X: (3 1) 8-5 6-5", LIST[0], head, "X: (3 2) 8-5 6-5", "X: wins").games
     assert first.broken is None
-    assert _broken(second)
+    assert "players are not those" in _broken(second)
+    assert (second.actions, second.result) == ((), None)
 
 
 # --- limits

@@ -3,6 +3,7 @@
 import pytest
 
 from adjudicator.errors import RecordError, TooLargeError, UnsupportedVariantError
+from adjudicator.logs.assembly import OTHER_PLAYERS
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.reading import read_log
 from adjudicator.rules.cube import CubeAction
@@ -152,8 +153,11 @@ def test_hypergammon_has_two_names() -> None:
 
 
 def test_an_unknown_variant_is_named() -> None:
-    with pytest.raises(UnsupportedVariantError, match="'Tavla'; the games known here are backgammon"):
-        _log('; [Variation "Tavla"]', "7 point match", "Game 1", SEATS)
+    with pytest.raises(
+        UnsupportedVariantError, match="'Tavla' is not known here; known: backgammon"
+    ) as caught:
+        _log('; [Site "x"]', '; [Variation "Tavla"]', "7 point match", "Game 1", SEATS)
+    assert caught.value.faults[0].place.line == 2
 
 
 def test_no_length_no_game_or_two_matches_are_no_record() -> None:
@@ -317,11 +321,21 @@ def test_a_row_that_cannot_be_read_breaks_its_game_and_no_other(row: str) -> Non
     assert (second.broken, len(second.rolls)) == (None, 2)
 
 
-def test_a_game_with_the_players_in_each_others_columns_is_broken() -> None:
-    swapped = " Bo : 0                        Ann : 0"
-    log = _log("7 point match", " Game 1", SEATS, ROW, " Game 2", swapped, ROW, " Game 3", SEATS, ROW)
-    broken = [game.broken and game.broken.reason for game in log.games]
-    assert broken == [None, "the players have changed columns since the first game", None]
+@pytest.mark.parametrize(
+    "others", [" Bo : 0                        Ann : 0", " Ann : 1                 Cy : 0"]
+)
+def test_of_a_game_of_other_players_or_in_each_others_columns_nothing_is_read(others: str) -> None:
+    log = _log("7 point match", " Game 1", SEATS, ROW, " Game 2", others, ROW, " Game 3", SEATS, ROW)
+    assert [game.broken and game.broken.reason for game in log.games] == [None, OTHER_PLAYERS, None]
+    assert (log.games[1].actions, log.games[1].place.line) == ((), 5)
+
+
+@pytest.mark.parametrize(
+    "seats", [" : 0                 : 0", " Ann : 0             : 0", "Ann (1650) : 0     Bo : 0"]
+)
+def test_names_that_are_missing_cut_or_rated_are_no_other_players(seats: str) -> None:
+    log = _log("7 point match", " Game 1", SEATS, ROW, " Game 2", seats, ROW)
+    assert [game.broken for game in log.games] == [None, None]
 
 
 def test_other_text_between_the_rows_is_remarked_and_passed_over() -> None:

@@ -155,10 +155,10 @@ def test_a_zero_byte_anywhere_is_refused(where: int) -> None:
 
 
 def test_a_second_match_is_named_with_what_to_do() -> None:
-    with pytest.raises(RecordError, match="cut it before line 5 and send each part by itself") as caught:
+    with pytest.raises(RecordError, match="more than one match") as caught:
         _log(SEATS, ROW, "7 point match", " Game 1", SEATS, ROW)
     assert [(fault.reason, fault.place.line) for fault in caught.value.faults] == [
-        ("the second match begins here", 5)
+        ("a second match begins here: send each match by itself", 5)
     ]
 
 

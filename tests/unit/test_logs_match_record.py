@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from adjudicator.errors import RecordError, UnsupportedVariantError
+from adjudicator.logs.limits import MAX_ACTIONS
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.match_record.reader import read_match_record
 from adjudicator.logs.match_record.writer import format_match_record
@@ -247,7 +248,7 @@ def test_all_faults_are_found_at_once_each_with_its_pointer() -> None:
         ("/games/0/start", {"white": {}, "black": {"6": 1}}, "leaves a side no checker"),
         ("/games/0/start", {"white": {"06": 1}, "black": {"6": 1}}, None),
         ("/games/0/actions", {}, "has to be a list of actions, not an object"),
-        ("/games/0/actions", [{}] * 2001, "holds 2001 actions"),
+        ("/games/0/actions", [{}] * (MAX_ACTIONS + 1), f"holds {MAX_ACTIONS + 1} actions"),
         ("/games/0/result", {"winner": "Ann", "points": 1}, None),
         ("/games/0/result", {"winner": "white", "points": -1}, None),
     ],
@@ -272,6 +273,7 @@ def test_a_wrong_value_is_refused_at_its_place(path: str, value: Any, reason: st
         ({"roll": [1, 2]}, "player"),
         ({"player": ["white"], "roll": [1, 2]}, "player"),
         ({"player": "white", "roll": [1, 2], "moves": 5}, "moves"),
+        ({"player": "white", "roll": [1, 1], "moves": [[2, 1]] * 5}, "moves"),
         ({"player": "white", "roll": [1, 2], "moves": "8/9"}, "moves"),
         ({"player": "white", "roll": [1, 2], "moves": [[8, 9]]}, "moves/0"),
         ({"player": "white", "roll": [1, 2], "moves": [[26, 9]]}, "moves/0"),

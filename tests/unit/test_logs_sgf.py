@@ -91,7 +91,7 @@ def test_sgf_of_another_game_is_refused_by_its_name(game: str, name: str) -> Non
 def test_trees_of_other_games_beside_those_of_backgammon_are_left_out_with_a_remark() -> None:
     log = _log("(;GM[1];B[aa])\n" + _tree(";W[31hefe]"))
     assert len(log.games) == 1
-    assert [(remark.code, remark.place.line) for remark in log.remarks] == [(RemarkCode.ROW_IGNORED, 1)]
+    assert [(remark.code, remark.place.line) for remark in log.remarks] == [(RemarkCode.PART_IGNORED, 1)]
 
 
 @pytest.mark.parametrize(
@@ -109,11 +109,18 @@ def test_a_game_without_a_result_is_unfinished(result: str) -> None:
     assert (_game(";W[31hefe]", result).result, _game(";W[31hefe]", result).remarks) == (None, ())
 
 
-@pytest.mark.parametrize("result", ["W+", "B+R", "W+x", "Ann"])
-def test_a_result_that_tells_no_points_is_left_out_with_a_remark(result: str) -> None:
+@pytest.mark.parametrize(("result", "winner"), [("W+", WHITE), ("B+R", BLACK), ("W+Time", WHITE)])
+def test_a_result_without_points_still_tells_the_winner(result: str, winner: Side) -> None:
+    game = _game(";W[31hefe]", f"RE[{result}]")
+    assert game.result is not None
+    assert (game.result.winner, game.result.points, game.remarks) == (winner, None, ())
+
+
+@pytest.mark.parametrize("result", ["W+x", "Ann"])
+def test_a_result_that_cannot_be_read_is_left_out_with_a_remark(result: str) -> None:
     game = _game(";W[31hefe]", f"RE[{result}]")
     assert game.result is None
-    assert [remark.code for remark in game.remarks] == [RemarkCode.ROW_IGNORED]
+    assert [remark.code for remark in game.remarks] == [RemarkCode.PART_IGNORED]
 
 
 @pytest.mark.parametrize(
@@ -134,7 +141,7 @@ def test_a_match_length_that_is_no_number_is_refused() -> None:
 
 def test_a_score_that_is_no_number_is_left_out_with_a_remark() -> None:
     game = _log(_tree(";W[31hefe]", info="MI[length:3][ws:x][bs:0]")).games[0]
-    assert (game.score, [remark.code for remark in game.remarks]) == (None, [RemarkCode.ROW_IGNORED])
+    assert (game.score, [remark.code for remark in game.remarks]) == (None, [RemarkCode.PART_IGNORED])
 
 
 @pytest.mark.parametrize("info", ["MI[length:7][game:1]", "MI[length:0][game:1]"])
@@ -149,12 +156,12 @@ def test_games_of_two_variants_are_two_matches() -> None:
 
 
 @pytest.mark.parametrize("players", ["PW[Bo]PB[Ann]", "PW[Ann]PB[Cy]"])
-def test_a_game_of_other_players_is_broken_and_keeps_its_result(players: str) -> None:
+def test_of_a_game_of_other_players_nothing_is_read(players: str) -> None:
     info = "MI[length:5][game:1][ws:1][bs:0]"
     log = _log(_tree(";W[31hefe]") + _tree(";W[31hefe]", "RE[W+1]", info=info, players=players))
     assert log.games[0].broken is None
     assert "players are not those" in _broken(log.games[1])
-    assert log.games[1].result is not None
+    assert (log.games[1].actions, log.games[1].result) == ((), None)
 
 
 # --- nodes
@@ -284,7 +291,7 @@ def test_analysis_and_comments_are_passed_over() -> None:
 def test_only_the_main_line_is_read_and_the_rest_remarked_on() -> None:
     game = _game(";W[31hefe]\n(;B[42];W[11])\n(;B[66](;W[22])(;W[33]))")
     assert [roll.dice for roll in game.rolls] == [Dice(3, 1), Dice(4, 2), Dice(1, 1)]
-    assert [(remark.code, remark.place.line) for remark in game.remarks] == [(RemarkCode.ROW_IGNORED, 4)]
+    assert [(remark.code, remark.place.line) for remark in game.remarks] == [(RemarkCode.PART_IGNORED, 4)]
 
 
 def test_branches_nest_as_deep_as_they_like() -> None:
@@ -325,7 +332,7 @@ def test_text_between_the_properties_breaks_the_game_after_what_stands_before_it
 
 def test_text_outside_of_trees_is_left_out_with_a_remark() -> None:
     log = _log(_tree(";W[31hefe]") + "bye!\n")
-    assert [(remark.code, remark.place.line) for remark in log.remarks] == [(RemarkCode.ROW_IGNORED, 3)]
+    assert [(remark.code, remark.place.line) for remark in log.remarks] == [(RemarkCode.PART_IGNORED, 3)]
 
 
 def test_the_charset_that_the_file_names_is_taken() -> None:

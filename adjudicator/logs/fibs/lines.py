@@ -81,7 +81,7 @@ class Line(NamedTuple):
 
 _NAME = r"[A-Za-z_<>][A-Za-z0-9_<>]{0,63}"
 _POINTS = r"(\d{1,6}) ?(?:points?)?"
-_LENGTH = r"(?:an? (\d{1,4})[ -]points?|an? unlimited)"
+_LENGTH = r"(?:an? (\d{1,6})[ -]points?|an? unlimited)"
 
 # A group that holds digits is a number, the last one, if it is named, text, any other a name.
 _PATTERNS = [
@@ -102,15 +102,15 @@ _PATTERNS = [
         (LineKind.PLAY_ON, r"NAME rejects?\. The game continues\."),
         (LineKind.ACCEPTS_RESIGNATION, r"NAME accepts? and wins? POINTS ?\."),
         (LineKind.WINS, r"NAME wins? the game and gets? POINTS ?\..*"),
-        (LineKind.MATCH_WON, r"NAME wins? the (\d{1,4}) point match (\d{1,5})-(\d{1,5}) ?\.?"),
-        (LineKind.SCORE, r"score in (?:(\d{1,4}) point|unlimited) match: NAME-(\d{1,5}) NAME-(\d{1,5})"),
+        (LineKind.MATCH_WON, r"NAME wins? the (\d{1,6}) point match (\d{1,5})-(\d{1,5}) ?\.?"),
+        (LineKind.SCORE, r"score in (?:(\d{1,6}) point|unlimited) match: NAME-(\d{1,5}) NAME-(\d{1,5})"),
         (LineKind.START, r"Starting a new game with NAME\."),
         (LineKind.MATCH, rf"(?:\*\* )?You are now playing {_LENGTH} match with NAME\.?"),
         (LineKind.MATCH, rf"(?:\*\* )?Player NAME has joined you for {_LENGTH} match\.?"),
         (LineKind.PAIR, rf"NAME and NAME start {_LENGTH} match\.?"),
         (LineKind.RESUMED, r"(?:You are now playing with NAME|NAME has joined you)\. +Your running match.*"),
         (LineKind.RESUMED, r"You're now watching NAME\.?"),
-        (LineKind.BOARD, r"board:NAME:NAME:(\d{1,4}):(\d{1,5}):(\d{1,5}):[-0-9:]*"),
+        (LineKind.BOARD, r"board:NAME:NAME:(\d{1,6}):(\d{1,5}):(\d{1,5}):[-0-9:]*"),
         (LineKind.LIST_SCORE, rf"Score is (\d{{1,5}})-(\d{{1,5}}) in {_LENGTH} match\.?"),
         (LineKind.LIST_HEAD, r"NAME is X - NAME is O\.?"),
         (LineKind.LISTED, r"([XO]):(?P<text> .*)"),
@@ -124,7 +124,7 @@ _GAME_LIKE = re.compile(
     rf"|wants? to resign|wins? the game)\b|[A-Z]: ?\(|.{{0,8}}\([1-6] [1-6]\)",
     re.ASCII,
 )
-_MOST_PARTS = 8
+_MAX_PARTS = 8
 """A line in which more are run together is no server's."""
 
 
@@ -139,7 +139,7 @@ def parse_lines(lines: Sequence[str]) -> Iterator[Line]:
 
 def _split(text: str) -> Iterator[str]:
     """The messages in a line: the server sometimes leaves out the line end between two."""
-    for _ in range(_MOST_PARTS):
+    for _ in range(_MAX_PARTS):
         match = _RUN_ON.fullmatch(text)
         if match is None:
             break

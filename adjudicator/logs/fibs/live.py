@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from adjudicator.errors import Fault, Place, RecordError
+from adjudicator.errors import Place
 from adjudicator.logs.assembly import require_game_count
 from adjudicator.logs.fibs.lines import Line, LineKind
 from adjudicator.logs.fibs.plays import Direction, parse_fibs_play
 from adjudicator.logs.fibs.seats import YOU, Seats
 from adjudicator.logs.game_draft import GameDraft
+from adjudicator.logs.refusals import several_matches
 from adjudicator.rules.cube import CubeAction
 from adjudicator.rules.dice import Dice
 from adjudicator.rules.record import CubeRecord, Movement, RecordedResult, ResignRecord, RollRecord, Writing
@@ -126,8 +127,7 @@ class _LiveReading:
 
     def _begin(self, place: Place) -> GameDraft:
         if self.match_over:
-            fault = Fault("a game after the match was won", place)
-            raise RecordError("The log holds more than one match; send each by itself.", [fault])
+            raise several_matches(place)
         require_game_count(len(self.games) + 1, place)
         draft = GameDraft(len(self.games) + 1, place, self.score)
         if self.joined_late:

@@ -9,6 +9,7 @@ Source: ``docs/formats/fibs.md``, section "Directions".
 import re
 from enum import Enum
 
+from adjudicator.logs.limits import MAX_STEPS
 from adjudicator.rules.board import BAR, HOME, OFF
 from adjudicator.rules.record import Movement
 
@@ -20,7 +21,6 @@ class Direction(Enum):
     UP = "up"
 
 
-_MOST_STEPS = 4
 _WORD = re.compile(r"bar|b|off|o|[0-9]{1,2}")
 _BARS, _OFFS = ("bar", "b"), ("off", "o")
 _HIGH_HOME = BAR - HOME
@@ -39,7 +39,7 @@ def parse_fibs_play(text: str, direction: Direction | None) -> tuple[tuple[Movem
     ([(13, 7), (24, 20)], <Direction.UP: 'up'>)
     """
     words = text.removesuffix(".").replace("-", " ").split()
-    if not words or len(words) % 2 or len(words) > 2 * _MOST_STEPS:
+    if not words or len(words) % 2 or len(words) > 2 * MAX_STEPS:
         raise ValueError(f"{text[:40]!r} is no play, such as 24-18 13-11")
     movements = []
     for source, target in zip(words[::2], words[1::2], strict=True):

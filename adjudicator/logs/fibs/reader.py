@@ -40,16 +40,14 @@ def read_fibs(content: bytes) -> MatchLog:
     drafts = (read_listed_games if has_lists else read_live_games)(lines, seats)
     if not drafts:
         raise RecordError("The log holds no game: no line such as 'ann rolls 6 and 4.' or 'X: (6 4) 24-14'.")
-    length = find_length(lines, seats)
     white, black = seats.names
     return assemble_log(
         MatchLog(
             format=FORMAT_NAME,
-            match_length=length,
+            match_length=find_length(lines, seats),
             white=white,
             black=black,
             games=tuple(draft.finished() for draft in drafts),
-            crawford=length > 0,
             metadata={"site": "FIBS"},
             remarks=text.remarks,
         )

@@ -6,8 +6,9 @@ Source: ``docs/formats/fibs.md``, section "Players".
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from adjudicator.errors import Fault, Place, RecordError
+from adjudicator.errors import RecordError
 from adjudicator.logs.fibs.lines import Line, LineKind
+from adjudicator.logs.refusals import several_matches
 from adjudicator.rules.score import Score
 from adjudicator.rules.sides import Side
 
@@ -96,39 +97,34 @@ def find_length(lines: Sequence[Line], seats: Seats) -> int:
     """
     for line in lines:
         if line.kind in (LineKind.START, LineKind.MATCH) and line.names[0] not in seats:
-            raise _several(f"a match against {line.names[0]!r}", line.line)
+            raise several_matches(line.place)
     lengths = list(_lengths(lines, seats))
     if not lengths:
         detail = (
             "Nothing in the log tells the length of the match, such as 'score in 5 point match: ann-1 bob-0'."
         )
         raise RecordError(detail)
-    for length, number in lengths:
+    for length, line in lengths:
         if length != lengths[0][0]:
-            raise _several(f"a match to {length}, the first is to {lengths[0][0]}", number)
+            raise several_matches(line.place)
     return lengths[0][0]
-
-
-def _several(reason: str, line: int) -> RecordError:
-    fault = Fault(reason, Place(line=line))
-    return RecordError("The log holds more than one match; send each by itself.", [fault])
 
 
 _UNLIMITED_BOARD = 9999
 """The match length that a board line gives for an unlimited match."""
 
 
-def _lengths(lines: Sequence[Line], seats: Seats) -> Iterator[tuple[int, int]]:
+def _lengths(lines: Sequence[Line], seats: Seats) -> Iterator[tuple[int, Line]]:
     for line in lines:
         if not all(name in seats for name in line.names):
             continue
         if line.kind in (LineKind.MATCH, LineKind.PAIR):
-            yield line.numbers[0] if line.numbers else 0, line.line
+            yield line.numbers[0] if line.numbers else 0, line
         elif line.kind is LineKind.LIST_SCORE:
-            yield line.numbers[2] if len(line.numbers) > 2 else 0, line.line
+            yield line.numbers[2] if len(line.numbers) > 2 else 0, line
         elif line.kind is LineKind.SCORE:
-            yield line.numbers[0] if len(line.numbers) > 2 else 0, line.line
+            yield line.numbers[0] if len(line.numbers) > 2 else 0, line
         elif line.kind is LineKind.MATCH_WON:
-            yield line.numbers[0], line.line
+            yield line.numbers[0], line
         elif line.kind is LineKind.BOARD:
-            yield 0 if line.numbers[0] == _UNLIMITED_BOARD else line.numbers[0], line.line
+            yield 0 if line.numbers[0] == _UNLIMITED_BOARD else line.numbers[0], line

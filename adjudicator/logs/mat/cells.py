@@ -57,7 +57,7 @@ class FoundCell(NamedTuple):
     cell: Cell
 
 
-_MOST_CELLS = 12
+_MAX_CELLS = 12
 """A line with more is hostile, and not worth its time; three rows run together have nine."""
 _REMEMBERED = 8192
 """Rolls kept in memory: about 5 MB. Five of six rolls of an archive are among them, since openings repeat."""
@@ -102,8 +102,8 @@ def find_cells(line: str) -> list[FoundCell]:
     Raises: ValueError, saying what cannot be read.
     """
     starts = [token for token in _TOKEN.finditer(line) if token.lastgroup != _OTHER]
-    if len(starts) > _MOST_CELLS:
-        raise ValueError(f"more than {_MOST_CELLS} cells in one line")
+    if len(starts) > _MAX_CELLS:
+        raise ValueError(f"more than {_MAX_CELLS} cells in one line")
     edges = [token.start(token.lastgroup or 0) for token in starts] + [len(line)]
     _refuse_rest(line[: edges[0]])
     return [

@@ -9,10 +9,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from adjudicator.logs.mat.header import CRAWFORD_GAMES
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.rules.record import GameRecord
 
-HEAD_KEY = "crawford games"
 _STATED = re.compile(r"(?P<number>[0-9]{1,9}) (?P<word>yes|no)", re.IGNORECASE)
 
 
@@ -26,7 +26,7 @@ def format_crawford_games(games: Sequence[GameRecord]) -> str:
 
 def with_stated_crawford(log: MatchLog) -> MatchLog:
     """The log, its games knowing what its head says of them."""
-    text = log.metadata.get(HEAD_KEY)
+    text = log.metadata.get(CRAWFORD_GAMES)
     if text is None:
         return log
     stated = {

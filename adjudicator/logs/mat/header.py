@@ -7,15 +7,20 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from adjudicator.errors import RecordError, UnsupportedVariantError
-from adjudicator.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON, VARIANTS, Variant
+from adjudicator.errors import NOWHERE, Place, RecordError
+from adjudicator.logs.refusals import unknown_game
+from adjudicator.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON, Variant
 
 _TITLE = re.compile(
     r"""\s*(?: Game\s+(?P<number>[0-9]{1,6})\s*(?:$|[;(])
-          | (?P<points>[0-9]{1,5})\s*-?\s*points?\s+match\s*$
-          | match\s+of\s+(?P<of>[0-9]{1,5})\s+points?\s*$ )""",
+          | (?P<points>[0-9]{1,6})\s*-?\s*points?\s+match\s*$
+          | match\s+of\s+(?P<of>[0-9]{1,6})\s+points?\s*$ )""",
     re.IGNORECASE | re.VERBOSE,
 )
+VARIATION, CRAWFORD, JACOBY, CRAWFORD_GAMES = "variation", "crawford", "jacoby", "crawford games"
+RULE_KEYS = (VARIATION, CRAWFORD, JACOBY, CRAWFORD_GAMES)
+"""The keys of a head that say by which rules a match is played; the others are metadata and no more."""
+
 _VARIATIONS = {
     "": BACKGAMMON,
     "standard": BACKGAMMON,
@@ -28,11 +33,15 @@ _VARIATIONS = {
 
 
 class MatHeader(NamedTuple):
-    """What the head says. ``metadata``: comment values by lower-case key; ``line``: that of the length."""
+    """What the head says. ``metadata``: comment values by lower-case key; ``line``: that of the length.
+
+    ``variation_place``: where the game is named, if it is.
+    """
 
     match_length: int
     metadata: Mapping[str, str]
     line: int
+    variation_place: Place = NOWHERE
 
     @property
     def variant(self) -> Variant:
@@ -40,13 +49,10 @@ class MatHeader(NamedTuple):
 
         Raises: UnsupportedVariantError for a game whose rules are not known here.
         """
-        name = self.metadata.get("variation", "")
+        name = self.metadata.get(VARIATION, "")
         variant = _VARIATIONS.get("".join(filter(str.isalpha, name.lower())))
         if variant is None:
-            known = ", ".join(VARIANTS)
-            raise UnsupportedVariantError(
-                f"The log is one of {name[:60]!r}; the games known here are {known}."
-            )
+            raise unknown_game(name, self.variation_place)
         return variant
 
     def says(self, key: str) -> bool | None:
@@ -83,13 +89,16 @@ def read_header(lines: Sequence[str]) -> MatHeader:
     Raises: RecordError where no match length is given.
     """
     metadata: dict[str, str] = {}
+    variation_place = NOWHERE
     for number, line in enumerate(lines, start=1):
         title = parse_title(line)
         if title is not None and title.length is not None:
-            return MatHeader(title.length, metadata, number)
+            return MatHeader(title.length, metadata, number, variation_place)
         pair = _parse_comment(line)
-        if pair is not None:
-            metadata.setdefault(*pair)
+        if pair is not None and pair[0] not in metadata:
+            metadata[pair[0]] = pair[1]
+            if pair[0] == VARIATION:
+                variation_place = Place(line=number)
     raise RecordError("The log has no line that gives the match length, such as '7 point match'.")
 
 

@@ -7,16 +7,17 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from adjudicator.errors import Fault, Place, RecordError
-from adjudicator.logs.assembly import assemble_log, require_game_count
+from adjudicator.errors import Place, RecordError
+from adjudicator.logs.assembly import are_others, assemble_log, foreign_game, require_game_count
 from adjudicator.logs.log_format import LogFormat
 from adjudicator.logs.mat.crawford import with_stated_crawford
 from adjudicator.logs.mat.games import GameSection, read_game
-from adjudicator.logs.mat.header import MatHeader, parse_title, read_header
+from adjudicator.logs.mat.header import CRAWFORD, JACOBY, MatHeader, parse_title, read_header
 from adjudicator.logs.mat.score_lines import find_seats
 from adjudicator.logs.mat.seats import NO_SEATS
 from adjudicator.logs.mat.starts import with_announced_starts
 from adjudicator.logs.match_log import MatchLog
+from adjudicator.logs.refusals import several_matches
 from adjudicator.logs.text_content import decode_text, peek_text
 from adjudicator.rules.record import GameRecord
 from adjudicator.rules.remarks import Remark, RemarkCode
@@ -24,7 +25,7 @@ from adjudicator.rules.remarks import Remark, RemarkCode
 FORMAT_NAME = "jellyfish_mat"
 
 _MARK = re.compile(
-    r"""^[ \t]*(?: [0-9]{1,5}[ -]*points?[ ]+match | match[ ]+of[ ]+[0-9]{1,5}[ ]+points?
+    r"""^[ \t]*(?: [0-9]{1,6}[ -]*points?[ ]+match | match[ ]+of[ ]+[0-9]{1,6}[ ]+points?
                  | Game[ ]+[0-9]{1,6} )[ \t]*$""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
@@ -49,17 +50,16 @@ def read_mat(content: bytes) -> MatchLog:
         raise RecordError(
             "The log has a head but no game: no line such as 'Game 1' follows the match length."
         )
-    games = _read_games(sections, header)
-    white, black = _names(sections, header)
+    names = _names(sections, header)
     log = MatchLog(
         format=FORMAT_NAME,
         match_length=header.match_length,
-        white=white,
-        black=black,
-        games=games,
+        white=names[0],
+        black=names[1],
+        games=tuple(_read_games(sections, header, names)),
         variant=header.variant,
-        crawford=header.match_length > 0 and header.says("crawford") is not False,
-        jacoby=header.match_length == 0 and header.says("jacoby") is True,
+        crawford=header.says(CRAWFORD) is not False,
+        jacoby=header.says(JACOBY) is True,
         metadata=dict(header.metadata),
         remarks=text.remarks,
     )
@@ -80,7 +80,7 @@ def _split_games(lines: Sequence[str], start: int) -> Iterator[GameSection]:
                 body.append((line, text))
             continue
         if title.number is None:
-            raise _several_matches(line)
+            raise several_matches(Place(line=line))
         if count:
             yield _section(number, first, body)
         count += 1
@@ -88,11 +88,6 @@ def _split_games(lines: Sequence[str], start: int) -> Iterator[GameSection]:
         number, first, body = title.number, line, []
     if count:
         yield _section(number, first, body)
-
-
-def _several_matches(line: int) -> RecordError:
-    detail = f"The file holds more than one match; cut it before line {line} and send each part by itself."
-    return RecordError(detail, [Fault("the second match begins here", Place(line=line))])
 
 
 def _section(number: int, line: int, body: list[tuple[int, str]]) -> GameSection:
@@ -104,29 +99,17 @@ def _section(number: int, line: int, body: list[tuple[int, str]]) -> GameSection
     return GameSection(number, line, seats, body[index + 1 :])
 
 
-def _read_games(sections: Sequence[GameSection], header: MatHeader) -> tuple[GameRecord, ...]:
+def _read_games(
+    sections: Sequence[GameSection], header: MatHeader, names: tuple[str, str]
+) -> Iterator[GameRecord]:
+    """The games of the match; one between others counts for nobody."""
     total = header.variant.checkers_per_side
     next_scores = [section.seats.score for section in sections[1:]] + [None]
-    games = [
-        read_game(section, total, next_score)
-        for section, next_score in zip(sections, next_scores, strict=True)
-    ]
-    return tuple(
-        _break_if_swapped(game, section, sections[0]) for game, section in zip(games, sections, strict=True)
-    )
-
-
-def _break_if_swapped(game: GameRecord, section: GameSection, first: GameSection) -> GameRecord:
-    """A game whose players sit the other way round than in the first counts for nobody: it is broken."""
-    white, black = first.seats.white, first.seats.black
-    if (
-        game.broken is not None
-        or white == black
-        or (section.seats.white, section.seats.black) != (black, white)
-    ):
-        return game
-    reason = "the players have changed columns since the first game"
-    return replace(game, broken=Fault(reason, Place(line=section.line, game=section.number)))
+    for section, next_score in zip(sections, next_scores, strict=True):
+        if are_others((section.seats.white, section.seats.black), names):
+            yield foreign_game(section.number, Place(line=section.line))
+        else:
+            yield read_game(section, total, next_score)
 
 
 def _names(sections: Sequence[GameSection], header: MatHeader) -> tuple[str, str]:
@@ -144,7 +127,7 @@ def _as_money(log: MatchLog) -> MatchLog:
         return log
     detail = "written as a 16 point match; this server writes a single money game so"
     remark = Remark(RemarkCode.MONEY_AS_16, detail)
-    return replace(log, match_length=0, crawford=False, jacoby=True, remarks=(*log.remarks, remark))
+    return replace(log, match_length=0, jacoby=True, remarks=(*log.remarks, remark))
 
 
 def is_mat(content: bytes) -> bool:

@@ -24,7 +24,6 @@ _ACTIONS = (CellKind.ROLL, CellKind.CUBE, CellKind.RESIGNS, CellKind.NOTHING_THR
 # Nine rows of ten: a number, and one or two rolls of at most four parts, none of which begins another cell.
 _PART = "(?:[0-9]{1,2}|bar)/[0-9a-zA-Z/*()]{1,12}"
 _ROLL = f"([1-6][1-6]):(?: ({_PART}(?: {_PART}){{0,3}}))?"
-_NUMBERED = True
 _PLAIN_ROW = re.compile(f" *[0-9]{{1,5}}\\)( +){_ROLL}(?:( +){_ROLL})? *")
 
 
@@ -71,8 +70,9 @@ def parse_plain_row(text: str, line: int) -> Row | None:
     indent, dice, play, gap, other_dice, other_play = plain.groups("")
     cell = remembered_roll_cell(dice, play)
     if not other_dice:
-        return Row(line, _NUMBERED, len(indent), 0, (cell,))
-    return Row(line, _NUMBERED, len(indent), len(gap), (cell, remembered_roll_cell(other_dice, other_play)))
+        return Row(line, numbered=True, indent=len(indent), gap=0, cells=(cell,))
+    cells = (cell, remembered_roll_cell(other_dice, other_play))
+    return Row(line, numbered=True, indent=len(indent), gap=len(gap), cells=cells)
 
 
 def parse_rows(text: str, line: int) -> list[Row]:

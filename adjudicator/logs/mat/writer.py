@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from adjudicator.logs.mat.crawford import HEAD_KEY, format_crawford_games
+from adjudicator.logs.mat.crawford import format_crawford_games
+from adjudicator.logs.mat.header import CRAWFORD, CRAWFORD_GAMES, JACOBY, RULE_KEYS, VARIATION
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.notation.play_text import format_play
 from adjudicator.notation.snowie_text import format_snowie_text
@@ -35,10 +36,8 @@ _CUBE_WORDS = {
     CubeAction.BEAVER: "Beavers",
 }
 _WITH_VALUE = (CubeAction.DOUBLE, CubeAction.BEAVER)
-_RULES = ("variation", "crawford", "jacoby", HEAD_KEY)
-"""Keys of the head that say by which rules a match is played: written as they are, whatever metadata say."""
 _LINE_BREAKS = re.compile(r"[\t\r\n]+")
-_LONGEST_COMMENT = 4000
+_MAX_COMMENT_LENGTH = 4000
 _BLANKS = re.compile(r" +")
 
 
@@ -58,19 +57,19 @@ def format_mat(log: MatchLog) -> str:
 
 
 def _format_head(log: MatchLog) -> Iterator[str]:
-    head = {key: value for key, value in log.metadata.items() if key not in _RULES}
-    if log.variant is not BACKGAMMON or "variation" in log.metadata:
-        head["variation"] = log.variant.name.capitalize()
+    head = {key: value for key, value in log.metadata.items() if key not in RULE_KEYS}
+    if log.variant is not BACKGAMMON or VARIATION in log.metadata:
+        head[VARIATION] = log.variant.name.capitalize()
     if log.match_length:
-        head["crawford"] = "On" if log.crawford else "Off"
+        head[CRAWFORD] = "On" if log.crawford else "Off"
     else:
-        head["jacoby"] = "On" if log.jacoby else "Off"
+        head[JACOBY] = "On" if log.jacoby else "Off"
     if stated := format_crawford_games(log.games):
-        head[HEAD_KEY] = stated
+        head[CRAWFORD_GAMES] = stated
     for key, value in head.items():
         title = key.title() if key.title().lower() == key else key
         line = f'; [{_one_line(title)} "{_LINE_BREAKS.sub(" ", value)}"]'
-        if len(line) <= _LONGEST_COMMENT:
+        if len(line) <= _MAX_COMMENT_LENGTH:
             yield line
 
 

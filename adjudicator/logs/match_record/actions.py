@@ -9,9 +9,8 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from adjudicator.errors import Place
-from adjudicator.logs.limits import MAX_ROLLS
+from adjudicator.logs.limits import MAX_ACTIONS, MAX_NUMBER, MAX_STEPS
 from adjudicator.logs.match_record.values import (
-    MAX_NUMBER,
     FaultyValueError,
     format_board,
     json_type,
@@ -30,9 +29,6 @@ CANNOT_MOVE = "cannot move"
 
 NOT_KNOWN = "the position that the players agreed on is not known"
 """What an ``agreed`` of null says."""
-
-MAX_ACTIONS = 2 * MAX_ROLLS
-"""More actions in one game are refused."""
 
 _KEYS = {
     "roll": {"player", "roll", "moves", "agreed"},
@@ -155,6 +151,8 @@ def _parse_moves(raw: object) -> tuple[Writing, tuple[Movement, ...]]:
 
 
 def _parse_pairs(raw: list[object]) -> tuple[Movement, ...]:
+    if len(raw) > MAX_STEPS:
+        raise FaultyValueError([f"holds {len(raw)} pairs; a play has at most {MAX_STEPS}"])
     faults: dict[int, list[str]] = {}
     movements = []
     for index, pair in enumerate(raw):

@@ -14,10 +14,11 @@ from marshmallow import Schema, ValidationError
 from adjudicator.errors import MOST_FAULTS, Fault, Place, RecordError, UnsupportedVariantError
 from adjudicator.logs.assembly import assemble_log
 from adjudicator.logs.json_content import format_pointer, parse_json
+from adjudicator.logs.limits import MAX_MATCH_LENGTH, MAX_NUMBER
 from adjudicator.logs.log_format import LogFormat
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.match_record.fields import Flag, Games, Metadata, Part, Start, Text, WholeNumber
-from adjudicator.logs.match_record.values import MAX_NUMBER
+from adjudicator.logs.refusals import unknown_game
 from adjudicator.logs.text_content import peek_text
 from adjudicator.rules.record import GameRecord, RecordedResult
 from adjudicator.rules.score import Score
@@ -26,7 +27,6 @@ from adjudicator.rules.variants import BACKGAMMON, VARIANTS, Variant
 
 FORMAT_NAME = "match_record"
 SCHEMA_NAME = "match-record/1"
-MAX_MATCH_LENGTH = 99_999
 
 
 def read_match_record(content: bytes) -> MatchLog:
@@ -50,10 +50,7 @@ def _unsupported(document: object, messages: object) -> UnsupportedVariantError 
     named = document.get("variant") if isinstance(document, dict) else None
     if not isinstance(named, str) or not isinstance(messages, dict) or messages.keys() != {"variant"}:
         return None
-    fault = Fault(
-        f"{named[:60]!r} is not known here; known: {', '.join(VARIANTS)}", Place(pointer="/variant")
-    )
-    return UnsupportedVariantError("The rules of this game are not known here.", [fault])
+    return unknown_game(named, Place(pointer="/variant"))
 
 
 def is_match_record(content: bytes) -> bool:
@@ -91,7 +88,7 @@ class _Rules(_Object):
 
 class _Result(_Object):
     winner = Text("white", "black", required=True)
-    points = WholeNumber(0, MAX_NUMBER, required=True)
+    points = WholeNumber(0, MAX_NUMBER, required=True, allow_none=True)
 
 
 @cache
@@ -122,7 +119,6 @@ def _schema(variant: Variant) -> Schema:
 
 def _build_log(loaded: Mapping[str, Any], variant: Variant) -> MatchLog:
     games = [_build_game(game, index) for index, game in enumerate(loaded["games"])]
-    is_match = loaded["match_length"] > 0
     log = MatchLog(
         format=FORMAT_NAME,
         match_length=loaded["match_length"],
@@ -130,8 +126,8 @@ def _build_log(loaded: Mapping[str, Any], variant: Variant) -> MatchLog:
         black=loaded["players"]["black"]["name"],
         games=tuple(games),
         variant=variant,
-        crawford=is_match and loaded["rules"].get("crawford", True),
-        jacoby=not is_match and loaded["rules"].get("jacoby", False),
+        crawford=loaded["rules"].get("crawford", True),
+        jacoby=loaded["rules"].get("jacoby", False),
         metadata=loaded["metadata"],
     )
     return assemble_log(log)

@@ -6,12 +6,9 @@ Source: ``docs/formats/match-record.md``.
 import re
 from typing import Any
 
+from adjudicator.logs.limits import MAX_TEXT_LENGTH
 from adjudicator.rules.board import BAR, Checkers, Position, as_points, check_position, checkers_from
 from adjudicator.rules.sides import Side
-
-MAX_TEXT_LENGTH = 4096
-MAX_NUMBER = 1_000_000_000
-"""Points, cube values and scores beyond it are no slips but nonsense."""
 
 _POINT = re.compile(r"[1-9][0-9]?")
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")

@@ -6,10 +6,11 @@ Source: ``docs/formats/sgf.md``.
 import re
 from collections.abc import Iterator, Sequence
 
-from adjudicator.errors import Fault, Place, RecordError, UnsupportedVariantError
-from adjudicator.logs.assembly import assemble_log
+from adjudicator.errors import Place, RecordError
+from adjudicator.logs.assembly import are_others, assemble_log, foreign_game
 from adjudicator.logs.log_format import LogFormat
 from adjudicator.logs.match_log import MatchLog
+from adjudicator.logs.refusals import several_matches, unknown_game
 from adjudicator.logs.sgf.games import read_game
 from adjudicator.logs.sgf.roots import BACKGAMMON_GAME, Root, read_root
 from adjudicator.logs.sgf.trees import GameTree, parse_collection
@@ -46,7 +47,7 @@ def read_sgf(content: bytes) -> MatchLog:
     if not roots:
         raise RecordError("The file holds no game: an SGF game begins with '(;'.")
     first, length, variant = roots[0], _match_length(roots), _variant(roots)
-    crawford = length > 0 and any("Crawford" in root.rules for root in roots)
+    crawford = any("Crawford" in root.rules for root in roots)
     return assemble_log(
         MatchLog(
             format=FORMAT_NAME,
@@ -56,7 +57,7 @@ def read_sgf(content: bytes) -> MatchLog:
             games=tuple(_read_games(trees, roots, variant, crawford=crawford)),
             variant=variant,
             crawford=crawford,
-            jacoby=length == 0 and any("Jacoby" in root.rules for root in roots),
+            jacoby=any("Jacoby" in root.rules for root in roots),
             metadata=first.metadata,
             remarks=tuple(remarks),
         )
@@ -78,7 +79,7 @@ def _decode(content: bytes) -> TextContent:
 def _remark_strays(places: Sequence[Place]) -> Iterator[Remark]:
     if places:
         detail = f"text outside of the game trees is left out, in {len(places)} places"
-        yield Remark(RemarkCode.ROW_IGNORED, detail, place=places[0])
+        yield Remark(RemarkCode.PART_IGNORED, detail, place=places[0])
 
 
 def _backgammon_trees(trees: Sequence[GameTree], remarks: list[Remark]) -> Iterator[GameTree]:
@@ -94,41 +95,38 @@ def _backgammon_trees(trees: Sequence[GameTree], remarks: list[Remark]) -> Itera
         else:
             others.append((tree.place, game or "1"))
             detail = f"a tree of another game (GM[{game[:10]}]) is left out"
-            remarks.append(Remark(RemarkCode.ROW_IGNORED, detail, place=tree.place))
+            remarks.append(Remark(RemarkCode.PART_IGNORED, detail, place=tree.place))
     if others and len(others) == len(trees):
         place, game = others[0]
-        name = _GAMES.get(game, "another game")
-        fault = Fault(f"GM[{game[:10]}], and backgammon is GM[{BACKGAMMON_GAME}]", place)
-        raise UnsupportedVariantError(f"This is an SGF record of {name}, not of backgammon.", [fault])
+        raise unknown_game(_GAMES.get(game, f"GM[{game[:10]}]"), place)
 
 
 def _match_length(roots: Sequence[Root]) -> int:
-    lengths = {root.length: root.place for root in reversed(roots) if root.length is not None}
-    if len(lengths) > 1:
-        fault = Fault("a game of another match length", max(lengths.values()))
-        raise RecordError("The file holds more than one match; send each by itself.", [fault])
-    return next(iter(lengths), 0)
+    """The one length that the roots give, 0 for money or where none does."""
+    lengths = [(root.length, root.place) for root in roots if root.length is not None]
+    for length, place in lengths:
+        if length != lengths[0][0]:
+            raise several_matches(place)
+    return lengths[0][0] if lengths else 0
 
 
 def _variant(roots: Sequence[Root]) -> Variant:
     variant = roots[0].variant
     for root in roots:
         if root.variant is not variant:
-            fault = Fault(f"a game of {root.variant.name} after one of {variant.name}", root.place)
-            raise RecordError("The file holds more than one match; send each by itself.", [fault])
+            raise several_matches(root.place)
     return variant
 
 
 def _read_games(
     trees: Sequence[GameTree], roots: Sequence[Root], variant: Variant, *, crawford: bool
 ) -> Iterator[GameRecord]:
+    """The games of the match; one between others counts for nobody."""
     number = 0
     for tree, root in zip(trees, roots, strict=True):
         number = number + 1 if root.number is None else root.number
-        reason = "the players are not those of the first game, or have changed colours"
-        if (root.white, root.black) != (roots[0].white, roots[0].black):
-            broken = GameTree(tree.place, fault=Fault(reason, tree.place))
-            yield read_game(broken, root, number, variant, crawford=crawford)
+        if are_others((root.white, root.black), (roots[0].white, roots[0].black)):
+            yield foreign_game(number, tree.place)
         else:
             yield read_game(tree, root, number, variant, crawford=crawford)
 

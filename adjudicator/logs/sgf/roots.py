@@ -6,11 +6,12 @@ Source: ``docs/formats/sgf.md``, section "Roots".
 import re
 from typing import NamedTuple
 
-from adjudicator.errors import Fault, Place, RecordError, UnsupportedVariantError
+from adjudicator.errors import Fault, Place, RecordError
+from adjudicator.logs.refusals import unknown_game
 from adjudicator.logs.sgf.trees import Node
 from adjudicator.rules.score import Score
 from adjudicator.rules.sides import Side
-from adjudicator.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON, VARIANTS, Variant
+from adjudicator.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON, Variant
 
 BACKGAMMON_GAME = "6"
 """The number that SGF gives to backgammon; a tree without one is of the game of Go."""
@@ -72,10 +73,7 @@ class Root(NamedTuple):
             if rule in _VARIATIONS:
                 variant = _VARIATIONS[rule]
             elif rule not in _RULES:
-                known = ", ".join(VARIANTS)
-                fault = Fault("no rule or game that is known here", self.place)
-                detail = f"The log is one of {rule[:60]!r}; the games known here are {known}."
-                raise UnsupportedVariantError(detail, [fault])
+                raise unknown_game(rule, self.place)
         return variant
 
 
@@ -85,16 +83,20 @@ def read_root(node: Node) -> Root:
     Raises: RecordError for a match length that is no number.
     """
     info = _MatchInfo.of(node)
-    length = info.number_of("length", node.place)
+    try:
+        length = info.number_of("length")
+    except ValueError as error:
+        fault = Fault(str(error), node.place)
+        raise RecordError("The match information cannot be read.", [fault]) from error
     unread: list[tuple[str, Place]] = []
     score = number = None
     try:
-        number = info.number_of("game", node.place)
-        scores = [info.number_of(key, node.place) for key in ("ws", "bs")]
+        number = info.number_of("game")
+        scores = [info.number_of(key) for key in ("ws", "bs")]
         if scores[0] is not None and scores[1] is not None:
             score = Score(scores[0], scores[1])
-    except RecordError as error:
-        unread.append((str(error.faults[0].reason), node.place))
+    except ValueError as error:
+        unread.append((str(error), node.place))
     result = None
     try:
         result = _read_result(node)
@@ -125,13 +127,13 @@ class _MatchInfo(NamedTuple):
         pairs = [value.partition(":") for value in (found.values if found else ())]
         return cls({key.strip(): value for key, _, value in pairs})
 
-    def number_of(self, key: str, place: Place) -> int | None:
+    def number_of(self, key: str) -> int | None:
+        """The number of that key; ``None`` where it is not given. Raises: ValueError if it is none."""
         text = self.values.get(key)
         if text is None:
             return None
         if _NUMBER.fullmatch(text) is None:
-            fault = Fault(f"MI[{key}:{text[:20]}] gives no number", place)
-            raise RecordError("The match information cannot be read.", [fault])
+            raise ValueError(f"MI[{key}:{text[:20]}] gives no number")
         return int(text)
 
 
