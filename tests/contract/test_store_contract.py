@@ -275,6 +275,14 @@ def test_attempts_queued_for_long_are_found_oldest_first(store: MatchStore) -> N
     assert store.queued(before=before, limit=1) == [Ticket("a3", 2)]
 
 
+def test_a_successor_that_is_due_later_is_queued_from_then_on(store: MatchStore) -> None:
+    ticket = keep(store, attempts=2)
+    start(store, ticket)
+    store.next_attempt(ticket, at=NOON + LEASE)
+    assert store.queued(before=NOON + LEASE, limit=9) == []
+    assert store.queued(before=NOON + 2 * LEASE, limit=9) == [ticket.successor]
+
+
 def test_what_only_a_newer_program_can_read_is_left_to_it(store: MatchStore) -> None:
     ticket = keep(store)
     newer = format_ruleset(an_adjudication().ruleset) | {"luck": "none"}

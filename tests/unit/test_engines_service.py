@@ -13,6 +13,7 @@ from adjudicator.engines.host import EngineHost, HostLimits, child_command
 from adjudicator.engines.registry import WILDBG
 from adjudicator.engines.scripted import ScriptedEngine, rough_chances
 from adjudicator.happy_end.ports import Engine
+from adjudicator.happy_end.ruleset import Finish
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.adjudicator import RecordAdjudicator
 from adjudicator.service.choice import Choice
@@ -49,8 +50,8 @@ class Workshop:
             MatchStore(url), self.queue, adjudicator, offer, policy=WITHOUT_PAUSE, worker="test:1"
         )
 
-    def submit(self, engine: str) -> str:
-        choice = Choice(engine=engine)
+    def submit(self, engine: str, **options: str) -> str:
+        choice = Choice(engine=engine, options=options)
         return self.service.submit(LAST_CHECKER_RECORD, choice=choice, owner=LOCAL_OWNER).id
 
     def work(self) -> None:
@@ -73,10 +74,10 @@ def open_workshop(tmp_path: Path) -> Iterator[Open]:
         yield open_one
 
 
-def _hosted(script: str, folder: Path) -> EngineHost:
+def _hosted(script: str, folder: Path, limits: HostLimits = LIMITS) -> EngineHost:
     settings = {"script": script, "journal": str(folder / "journal")}
     command = child_command("adjudicator.engines.scripted:ScriptedEngine", settings)
-    return EngineHost(lambda: ScriptedEngine().identity, command, LIMITS)
+    return EngineHost(lambda: ScriptedEngine().identity, command, limits)
 
 
 @pytest.mark.parametrize(
@@ -104,6 +105,18 @@ def test_what_an_engine_cannot_do_is_tried_again_and_then_failed_with_its_reason
     assert re.search(complaint, failed.error.detail)
     assert workshop.look_up(other).status is Status.DONE
     assert (tmp_path / "journal").stat().st_size == 2 * POLICY.attempt_limit
+
+
+def test_an_engine_that_is_left_alone_fails_none_of_those_that_wait_for_it(
+    open_workshop: Open, tmp_path: Path
+) -> None:
+    limits = HostLimits(start_s=30, question_s=1, failures=2, rest_s=600)
+    workshop = open_workshop(_hosted(" ".join(["exit"] * ALWAYS), tmp_path, limits))
+    waiting = [workshop.submit("scripted", finish=finish.value) for finish in Finish]
+    workshop.work()
+    assert [workshop.look_up(one).status for one in waiting] == [Status.QUEUED] * len(Finish)
+    assert workshop.queue.tickets == []
+    assert (tmp_path / "journal").stat().st_size == limits.failures
 
 
 def test_an_engine_that_fails_now_and_then_costs_nothing(open_workshop: Open, tmp_path: Path) -> None:
