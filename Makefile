@@ -20,7 +20,7 @@ help: ## list the targets
 setup: $(DEV) ## make .venv with everything locked in requirements/ (PYTHON=python3.12 picks another Python)
 
 demo: $(RUN) ## start a service, adjudicate the examples over HTTP, print the winners, stop
-	@$(BIN)/adjudicator demo
+	@$(BIN)/adjudicator demo --force
 
 test: $(DEV) ## run all tests
 	@$(BIN)/python -m pytest

@@ -10,9 +10,9 @@ import click
 
 from adjudicator.bootstrap import build_adjudicator, open_offer
 from adjudicator.cli.choice_options import choice_options
-from adjudicator.cli.console import errors_end_the_command, progress_bar, results, say_error
+from adjudicator.cli.console import errors_end_the_command, results, say_error
 from adjudicator.cli.exit_codes import ExitCode, exit_code_of
-from adjudicator.cli.input_files import BadInput, InputFile, count_inputs, read_inputs
+from adjudicator.cli.input_files import BadInput, InputFile, read_inputs_with_progress, require_file
 from adjudicator.cli.match_table import match_table
 from adjudicator.config import load_settings
 from adjudicator.errors import AdjudicatorError, RequestError
@@ -34,7 +34,8 @@ def command(files: tuple[Path, ...], as_json: bool, **wishes: Any) -> None:
     Prints a table a match, a row a game. FILE may be an archive, a folder, or - for standard input.
     """
     with errors_end_the_command(), local_adjudicator(Choice.of(wishes)) as adjudicate:
-        codes = [_adjudicate_file(file, adjudicate, as_json) for file in _with_progress(files)]
+        records = read_inputs_with_progress(files, "adjudicating")
+        codes = [_adjudicate_record(record, adjudicate, as_json) for record in records]
     raise click.exceptions.Exit(max(codes))
 
 
@@ -59,33 +60,23 @@ def local_adjudicator(choice: Choice) -> Iterator[Adjudicate]:
         offer.close()
 
 
-def _with_progress(files: tuple[Path, ...]) -> Iterator[InputFile | BadInput]:
-    with progress_bar("adjudicating", count_inputs(files)) as advance:
-        for file in read_inputs(files):
-            yield file
-            advance()
-
-
-def _adjudicate_file(file: InputFile | BadInput, adjudicate: Adjudicate, as_json: bool) -> ExitCode:
-    """Adjudicate one file and print its result; what goes wrong with it is said, and the next is due.
+def _adjudicate_record(record: InputFile | BadInput, adjudicate: Adjudicate, as_json: bool) -> ExitCode:
+    """Adjudicate one record and print its result; what goes wrong with it is said, and the next is due.
 
     Raises: RequestError, since a wrong option is wrong for all files.
     """
-    if isinstance(file, BadInput):
-        say_error(file.error, about=file.name)
-        return exit_code_of(file.error)
     try:
-        result = adjudicate(file.content)
+        result = adjudicate(require_file(record).content)
     except RequestError:
         raise
     except AdjudicatorError as error:
-        say_error(error, about=file.name)
+        say_error(error, about=record.name)
         return exit_code_of(error)
     if as_json:
         click.echo(result)
     parsed = json.loads(result)
     if not as_json:
-        results().print(match_table(parsed, heading=file.name))
+        results().print(match_table(parsed, heading=record.name))
     return _outcome_code(parsed)
 
 

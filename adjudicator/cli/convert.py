@@ -1,17 +1,23 @@
 """``adjudicator convert``: a record of any format as our match record or as a clean .mat."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
 import click
 from rich.text import Text
 
-from adjudicator.cli.console import errors_end_the_command, messages, progress_bar, results, say_error
+from adjudicator.cli.console import errors_end_the_command, messages, results, say_error
 from adjudicator.cli.exit_codes import ExitCode
-from adjudicator.cli.input_files import STANDARD_INPUT, BadInput, InputFile, count_inputs, had, read_inputs
-from adjudicator.cli.output_files import OutputNames, write_output
-from adjudicator.errors import AdjudicatorError, ConfigurationError, Fault, Place, RequestError
+from adjudicator.cli.input_files import (
+    STANDARD_INPUT,
+    InputFile,
+    read_inputs,
+    read_inputs_with_progress,
+    require_file,
+)
+from adjudicator.cli.output_files import OutputNames, force_option, make_folder, write_output
+from adjudicator.errors import AdjudicatorError, Fault, Place, RequestError
 from adjudicator.logs.conversion import TARGETS, Target, convert_log
 from adjudicator.logs.reading import read_log
 from adjudicator.reports.plain_text import printable
@@ -23,7 +29,7 @@ STANDARD_OUTPUT = STANDARD_INPUT
 @click.argument("paths", nargs=-1, required=True, metavar="IN... [OUT]", type=click.Path(path_type=Path))
 @click.option("--to", type=click.Choice(list(TARGETS)), help="Format to write; OUT's suffix tells it else.")
 @click.option("--out-dir", type=click.Path(path_type=Path), help="Folder to write every record to.")
-@click.option("--force", is_flag=True, help="Replace files that exist.")
+@force_option
 def command(paths: tuple[Path, ...], to: str | None, out_dir: Path | None, force: bool) -> None:
     """Write records of any format as match record (.json) or .mat.
 
@@ -57,27 +63,24 @@ def _convert_one(file: Path, out: Path, target: Target, force: bool) -> None:
     found = list(islice(read_inputs([file]), 2))
     if len(found) > 1:
         raise RequestError(f"{file} holds several records; --out-dir writes them all.")
-    content = _convert(had(found[0]), target)
+    content = _convert(require_file(found[0]), target)
     if out == STANDARD_OUTPUT:
         click.echo(content, nl=False)
     else:
         write_output(out, content, may_replace=force)
 
 
-def _convert_all(paths: Iterable[Path], target: Target, out_dir: Path, force: bool) -> ExitCode:
+def _convert_all(paths: Sequence[Path], target: Target, out_dir: Path, force: bool) -> ExitCode:
     """Convert every record; one that cannot be is told, and the next is due.
 
     Raises: ConfigurationError where the folder cannot be made.
     """
-    try:
-        out_dir.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ConfigurationError(f"{out_dir} cannot be made: {error.strerror or error}") from error
+    make_folder(out_dir)
     names = OutputNames()
     written = failed = 0
-    for record in _with_progress(tuple(paths)):
+    for record in read_inputs_with_progress(paths, "converting"):
         try:
-            file = had(record)
+            file = require_file(record)
             content = _convert(file, target)
             write_output(out_dir / names.name_for(file.short_name, target.suffix), content, may_replace=force)
         except AdjudicatorError as error:
@@ -87,13 +90,6 @@ def _convert_all(paths: Iterable[Path], target: Target, out_dir: Path, force: bo
             written += 1
     results().print(f"{written} written to {printable(str(out_dir))}, {failed} not")
     return ExitCode.NOT_ADJUDICATED if failed else ExitCode.FINE
-
-
-def _with_progress(paths: tuple[Path, ...]) -> Iterator[InputFile | BadInput]:
-    with progress_bar("converting", count_inputs(paths)) as advance:
-        for record in read_inputs(paths):
-            yield record
-            advance()
 
 
 def _convert(file: InputFile, target: Target) -> bytes:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,9 @@ import click
 import requests
 
 from adjudicator.cli.console import errors_end_the_command, progress_bar, results
+from adjudicator.cli.input_files import read_input
 from adjudicator.cli.match_table import match_table
+from adjudicator.cli.output_files import force_option, make_folder, require_free, write_output
 from adjudicator.config import PREFIX, Settings
 from adjudicator.errors import AdjudicatorError, ConfigurationError, NotFoundError
 from adjudicator.reports.text import format_report
@@ -45,7 +48,8 @@ LOG_LINES_SHOWN = 30
     type=click.Path(path_type=Path),
     help="Folder for reports.",
 )
-def command(examples: Path, out: Path) -> None:
+@force_option
+def command(examples: Path, out: Path, force: bool) -> None:
     """Start a service of its own, adjudicate the examples, and stop.
 
     The service listens on a free port of the loopback address, asks for no key, and keeps everything in a
@@ -55,23 +59,27 @@ def command(examples: Path, out: Path) -> None:
         records = sorted(examples.glob("*.mat"))
         if not records:
             raise NotFoundError(f"{examples} holds no .mat file to send")
-        out.mkdir(parents=True, exist_ok=True)
+        files = {record: (out / f"{record.stem}.json", out / f"{record.stem}.txt") for record in records}
+        require_free(chain.from_iterable(files.values()), may_replace=force)
+        make_folder(out)
         with running_service() as service:
             results().print(f"service at {service.address}, {len(records)} matches sent\n")
-            _adjudicate_all(service, records, out)
+            _adjudicate_all(service, files, may_replace=force)
     results().print(f"results and reports are in {out}")
 
 
-def _adjudicate_all(service: "DemoService", records: list[Path], out: Path) -> None:
-    """Send all records, then print and write each result as it comes."""
-    addresses = [service.submit(record) for record in records]
-    with progress_bar("adjudicating", len(records)) as advance:
-        for record, address in zip(records, addresses, strict=True):
+def _adjudicate_all(
+    service: "DemoService", files: Mapping[Path, tuple[Path, Path]], *, may_replace: bool
+) -> None:
+    """Send all records, then print each result as it comes, and write it and its report to the files."""
+    addresses = [service.submit(record) for record in files]
+    with progress_bar("adjudicating", len(files)) as advance:
+        for (record, (result_file, report_file)), address in zip(files.items(), addresses, strict=True):
             content = service.await_result(address)
             result = json.loads(content)
             results().print(match_table(result, heading=record.name))
-            (out / f"{record.stem}.json").write_bytes(content)
-            (out / f"{record.stem}.txt").write_text(format_report(result), encoding="utf-8")
+            write_output(result_file, content, may_replace=may_replace)
+            write_output(report_file, format_report(result).encode(), may_replace=may_replace)
             advance()
 
 
@@ -103,10 +111,11 @@ class DemoService:
 
         Raises: AdjudicatorError if it is not taken.
         """
+        content = read_input(record)
         with self._reachable():
             answer = requests.post(
                 f"{self.address}/v1/matches",
-                data=record.read_bytes(),
+                data=content,
                 headers={"Content-Type": "text/plain"},
                 timeout=ANSWER_LIMIT_S,
             )

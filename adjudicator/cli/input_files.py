@@ -6,12 +6,13 @@ A folder stands for the files in it, an archive for its members: each is named a
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from adjudicator.cli.console import progress_bar
 from adjudicator.errors import AdjudicatorError, NotFoundError, TooLargeError
 from adjudicator.logs.archives.limits import DEFAULT_LIMITS
 from adjudicator.logs.archives.members import Member, is_left_by_system
@@ -59,7 +60,15 @@ def read_inputs(paths: Iterable[Path]) -> Iterator[InputFile | BadInput]:
                 yield BadInput(str(file), error)
 
 
-def had(record: InputFile | BadInput) -> InputFile:
+def read_inputs_with_progress(paths: Sequence[Path], label: str) -> Iterator[InputFile | BadInput]:
+    """As ``read_inputs``, with a bar that moves on as each record is done with."""
+    with progress_bar(label, count_inputs(paths)) as advance:
+        for record in read_inputs(paths):
+            yield record
+            advance()
+
+
+def require_file(record: InputFile | BadInput) -> InputFile:
     """The record, if it could be had.
 
     Raises: AdjudicatorError, why it could not.

@@ -10,7 +10,7 @@ from rich.text import Text
 from adjudicator.cli.choice_options import ruleset_option
 from adjudicator.cli.console import errors_end_the_command, results, say_error
 from adjudicator.cli.exit_codes import ExitCode, exit_code_of
-from adjudicator.cli.input_files import BadInput, InputFile, had, read_inputs
+from adjudicator.cli.input_files import BadInput, InputFile, read_inputs, require_file
 from adjudicator.cli.inspection_tables import inspection_tables, turns_table
 from adjudicator.errors import AdjudicatorError, Fault, Place, RequestError
 from adjudicator.happy_end.following import FollowedGame
@@ -59,7 +59,7 @@ def command(
 def _inspect_input(record: InputFile | BadInput, wish: _Wish) -> ExitCode:
     """Show one record; what goes wrong with it is said, and the next is due."""
     try:
-        _show(had(record), wish)
+        _show(require_file(record), wish)
     except AdjudicatorError as error:
         if isinstance(record, InputFile) and not wish.as_json and not isinstance(error, RequestError):
             results().print(_unread_heading(record), soft_wrap=True)

@@ -3,13 +3,40 @@
 import contextlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
+
+import click
 
 from adjudicator.errors import ConfigurationError, RequestError
 
 _LONGEST_STEM = 80
 _NOT_IN_NAMES = re.compile(r"[^\w.-]+")
+
+
+force_option = click.option("--force", is_flag=True, help="Replace files that exist.")
+"""The option by which it is wanted that files are replaced."""
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder to write to, with those above it, where it is not there yet.
+
+    Raises: ConfigurationError where it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigurationError(f"{folder} cannot be made: {error.strerror or error}") from error
+
+
+def require_free(files: Iterable[Path], *, may_replace: bool) -> None:
+    """Let pass only files that ``write_output`` may write, before the work whose outcome goes there.
+
+    Raises: RequestError for the first that exists and may not be replaced.
+    """
+    for file in files:
+        if not may_replace and os.path.exists(file):  # noqa: PTH110 - no error: writing gives the reason
+            raise _taken(file)
 
 
 def write_output(file: Path, content: bytes, *, may_replace: bool) -> None:
@@ -26,9 +53,13 @@ def write_output(file: Path, content: bytes, *, may_replace: bool) -> None:
         with _removed_on_failure(file):
             _replace(file, content)
     except FileExistsError as error:
-        raise RequestError(f"{file} exists already; --force replaces it") from error
+        raise _taken(file) from error
     except OSError as error:
         raise ConfigurationError(f"{file} cannot be written: {error.strerror or error}") from error
+
+
+def _taken(file: Path) -> RequestError:
+    return RequestError(f"{file} exists already; --force replaces it")
 
 
 def _replace(file: Path, content: bytes) -> None:

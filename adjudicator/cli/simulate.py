@@ -1,13 +1,15 @@
 """``adjudicator simulate``: an engine plays whole matches against itself."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from adjudicator.bootstrap import open_offer
 from adjudicator.cli.console import errors_end_the_command, progress_bar, results
+from adjudicator.cli.output_files import force_option, make_folder, require_free, write_output
 from adjudicator.config import load_settings
-from adjudicator.errors import ConfigurationError, RequestError
+from adjudicator.errors import RequestError
 from adjudicator.happy_end.ports import Engine
 from adjudicator.logs.mat.writer import format_mat
 from adjudicator.service.choice import unknown_value
@@ -24,12 +26,16 @@ LONGEST_MATCH = 25
 @click.option("--seed", default="1", show_default=True, help="Other dice for another seed.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to write to.")
 @click.option("--engine", help="Name of the engine that plays.")
-def command(matches: int, length: int, seed: str, out: Path, engine: str | None) -> None:
+@force_option
+def command(matches: int, length: int, seed: str, out: Path, engine: str | None, force: bool) -> None:
     """Let an engine play whole matches and write them as .mat files.
 
     The same seed, length and engine build give the same matches.
     """
+    digits = len(str(matches))
+    files = [out / f"match-{number:0{digits}}.mat" for number in range(1, matches + 1)]
     with errors_end_the_command():
+        require_free(files, may_replace=force)
         settings = load_settings()
         offer = open_offer(settings)
         name = engine or settings.engine
@@ -37,26 +43,24 @@ def command(matches: int, length: int, seed: str, out: Path, engine: str | None)
             player = offer.engine(name)
             if player is None:
                 raise RequestError("There is no such engine", [unknown_value("engine", name, offer.engines)])
-            _write_matches(player, matches, length, seed, out)
+            make_folder(out)
+            _write_matches(player, length, seed, files, may_replace=force)
         finally:
             offer.close()
     results().print(f"{matches} of {length} points in {out}")
 
 
-def _write_matches(engine: Engine, matches: int, length: int, seed: str, out: Path) -> None:
-    """Write the matches as ``match-1.mat`` and so on.
+def _write_matches(
+    engine: Engine, length: int, seed: str, files: Sequence[Path], *, may_replace: bool
+) -> None:
+    """Play a match for each of the files and write it there.
 
-    Raises: ConfigurationError where the folder cannot be written to, EngineFailureError.
+    Raises: RequestError, ConfigurationError where it cannot be written; EngineFailureError.
     """
-    digits = len(str(matches))
-    with progress_bar("playing", matches) as advance:
-        for number in range(1, matches + 1):
+    with progress_bar("playing", len(files)) as advance:
+        for number, file in enumerate(files, start=1):
             log = simulate_match(
                 engine, match_length=length, seed=f"{seed}/{number}", white="Anna", black="Boris"
             )
-            try:
-                out.mkdir(parents=True, exist_ok=True)
-                (out / f"match-{number:0{digits}}.mat").write_text(format_mat(log), encoding="utf-8")
-            except OSError as error:
-                raise ConfigurationError(f"{out} cannot be written to: {error.strerror}") from error
+            write_output(file, format_mat(log).encode(), may_replace=may_replace)
             advance()

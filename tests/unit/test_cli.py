@@ -238,4 +238,4 @@ class TestSimulate:
         (tmp_path / "file").touch()
         done = run("simulate", "--length", 1, "--out", tmp_path / "file" / "folder")
         assert done.exit_code == 2
-        assert "cannot be written to" in done.stderr
+        assert "cannot be made" in done.stderr
