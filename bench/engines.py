@@ -1,7 +1,7 @@
 """How fast engines answer: ``python bench/engines.py [SECONDS]``, ``SECONDS`` for each number (default 1).
 
-Prints a table in Markdown, as docs/engines.md shows it. An engine that cannot run here is left out, with the
-reason; wildbg is asked where ``ADJUDICATOR_WILDBG_URL`` names a server.
+Prints a table in Markdown, as docs/performance.md shows it. An engine that cannot run here is left out,
+with the reason; wildbg is asked where ``ADJUDICATOR_WILDBG_URL`` names a server.
 """
 
 import os
