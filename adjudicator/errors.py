@@ -131,6 +131,13 @@ class NotFoundError(AdjudicatorError):
     title = "Not found"
 
 
+class InputUnavailableError(AdjudicatorError):
+    """A file, folder or archive that was named and cannot be read, or holds nothing to work on."""
+
+    code = "input_unavailable"
+    title = "The input cannot be had"
+
+
 class RulesetUnavailableError(AdjudicatorError):
     """A version of a ruleset that this program cannot follow; it can be asked for the one there is now."""
 

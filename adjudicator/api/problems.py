@@ -34,6 +34,7 @@ STATUS: Mapping[type[errors.AdjudicatorError], int] = {
     errors.RequestError: 400,
     errors.UnsupportedMediaTypeError: 415,
     errors.NotFoundError: 404,
+    errors.InputUnavailableError: 500,
     errors.RulesetUnavailableError: 503,
     errors.EngineUnavailableError: 503,
     errors.EngineFailureError: 503,

@@ -22,7 +22,7 @@ from adjudicator.cli.input_files import read_input
 from adjudicator.cli.match_table import match_table
 from adjudicator.cli.output_files import force_option, make_folder, require_free, write_output
 from adjudicator.config import PREFIX, Settings
-from adjudicator.errors import AdjudicatorError, ConfigurationError, NotFoundError
+from adjudicator.errors import AdjudicatorError, ConfigurationError, InputUnavailableError
 from adjudicator.reports.text import format_report
 
 START_LIMIT_S = 60.0
@@ -58,7 +58,7 @@ def command(examples: Path, out: Path, force: bool) -> None:
     with errors_end_the_command():
         records = sorted(examples.glob("*.mat"))
         if not records:
-            raise NotFoundError(f"{examples} holds no .mat file to send")
+            raise InputUnavailableError(f"{examples}: This folder holds no .mat file to send.")
         files = {record: (out / f"{record.stem}.json", out / f"{record.stem}.txt") for record in records}
         require_free(chain.from_iterable(files.values()), may_replace=force)
         make_folder(out)

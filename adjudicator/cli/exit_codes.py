@@ -24,6 +24,7 @@ EXIT_CODES: dict[type[errors.AdjudicatorError], ExitCode] = {
     errors.RequestError: ExitCode.WRONG_USE,
     errors.UnsupportedMediaTypeError: ExitCode.WRONG_USE,
     errors.NotFoundError: ExitCode.NOT_ADJUDICATED,
+    errors.InputUnavailableError: ExitCode.NOT_ADJUDICATED,
     errors.RulesetUnavailableError: ExitCode.NOT_ADJUDICATED,
     errors.EngineUnavailableError: ExitCode.NOT_ADJUDICATED,
     errors.EngineFailureError: ExitCode.NOT_ADJUDICATED,

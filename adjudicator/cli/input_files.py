@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from adjudicator.cli.console import progress_bar
-from adjudicator.errors import AdjudicatorError, NotFoundError, TooLargeError
+from adjudicator.errors import AdjudicatorError, InputUnavailableError, TooLargeError
 from adjudicator.logs.archives.limits import DEFAULT_LIMITS
 from adjudicator.logs.archives.members import Member, is_left_by_system
 from adjudicator.logs.archives.reading import begins_archive, read_archive
@@ -103,10 +103,14 @@ def _is_archive(file: Path) -> bool:
 def read_input(file: Path) -> bytes:
     """The bytes of the file, of standard input for ``-``, as they are.
 
-    Raises: NotFoundError that says why it cannot be read; TooLargeError beyond ``MOST_FILE_BYTES``.
+    Raises: InputUnavailableError that says which file cannot be read and why; TooLargeError beyond
+    ``MOST_FILE_BYTES``.
     """
-    with _opened(file) as stream:
-        return _read_whole(stream, Source.of(stream))
+    try:
+        with _opened(file) as stream:
+            return _read_whole(stream, Source.of(stream))
+    except AdjudicatorError as error:
+        raise type(error)(f"{file}: {error.detail}", error.faults) from error
 
 
 def _records_in(file: Path, short_name: str) -> Iterator[InputFile | BadInput]:
@@ -125,13 +129,13 @@ def _records_in(file: Path, short_name: str) -> Iterator[InputFile | BadInput]:
             else:
                 yield BadInput(name, member.error)
         if is_empty:
-            raise NotFoundError("is an archive without any file in it")
+            raise InputUnavailableError("This archive holds no file.")
 
 
 def _files_of(path: Path) -> list[Path]:
     """The path itself, or the files in the folder and those below it, in the order of their names.
 
-    Raises: NotFoundError for a folder that cannot be read or holds no file.
+    Raises: InputUnavailableError for a folder that cannot be read or holds no file.
     """
     if path == STANDARD_INPUT or not path.is_dir():
         return [path]
@@ -142,7 +146,7 @@ def _files_of(path: Path) -> list[Path]:
     wanted = [file for file in files if not is_left_by_system(file.relative_to(path).as_posix())]
     files = sorted(file for file in wanted if file.is_file())
     if not files:
-        raise NotFoundError("is a folder without any file in it")
+        raise InputUnavailableError("This folder holds no file.")
     return files
 
 
@@ -150,8 +154,8 @@ def _raise(error: OSError) -> None:
     raise error
 
 
-def _unreadable(error: OSError) -> NotFoundError:
-    return NotFoundError(f"cannot be read: {error.strerror or error}")
+def _unreadable(error: OSError) -> InputUnavailableError:
+    return InputUnavailableError(f"This cannot be read: {error.strerror or error}.")
 
 
 @contextmanager
@@ -186,4 +190,4 @@ def _check_size(stream: BinaryIO, most: int) -> None:
 
 
 def _too_large(most: int) -> TooLargeError:
-    return TooLargeError(f"has more than {most} bytes; no match log has")
+    return TooLargeError(f"This has more than {most} bytes; no match log has.")

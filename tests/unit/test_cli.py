@@ -99,7 +99,7 @@ class TestAdjudicate:
         errors = done.stderr.splitlines()
         assert errors[0].startswith(f"{picture}: ")
         assert errors[0].endswith("[unknown_format]")
-        assert errors[1].startswith(f"{missing}: cannot be read")
+        assert errors[1].startswith(f"{missing}: This cannot be read: ")
         assert "match: recorded black Boris 3-8" in done.stdout
 
     def test_members_of_an_archive_and_files_of_a_folder_are_records(self, run: Run, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from adjudicator.cli import input_files
 from adjudicator.cli.input_files import BadInput, InputFile, count_inputs, read_input, read_inputs
-from adjudicator.errors import AdjudicatorError, NotFoundError, TooLargeError
+from adjudicator.errors import AdjudicatorError, InputUnavailableError, TooLargeError
 
 
 @pytest.fixture
@@ -51,10 +51,11 @@ def test_what_is_missing_or_empty_is_said_in_its_place(tmp_path: Path, archive: 
     with zipfile.ZipFile(empty, "w"):
         pass
     *bad, first = list(read_inputs([missing, empty, folder, archive]))[:4]
-    assert [(one.name, type(one.error)) for one in bad if isinstance(one, BadInput)] == [
-        (str(missing), NotFoundError),
-        (str(empty), NotFoundError),
-        (str(folder), NotFoundError),
+    assert all(isinstance(one, BadInput) and isinstance(one.error, InputUnavailableError) for one in bad)
+    assert [(one.name, one.error.detail) for one in bad if isinstance(one, BadInput)] == [
+        (str(missing), "This cannot be read: No such file or directory."),
+        (str(empty), "This archive holds no file."),
+        (str(folder), "This folder holds no file."),
     ]
     assert first.name == f"{archive}!b.mat"
 
@@ -80,6 +81,13 @@ def test_a_huge_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
     (bad,) = read_inputs([file])
     assert isinstance(bad, BadInput)
     assert isinstance(bad.error, TooLargeError)
+
+
+def test_of_the_only_file_that_is_read_the_name_is_said_too(tmp_path: Path) -> None:
+    missing = tmp_path / "missing.json"
+    with pytest.raises(InputUnavailableError) as raised:
+        read_input(missing)
+    assert raised.value.detail == f"{missing}: This cannot be read: No such file or directory."
 
 
 def test_a_pipe_without_end_is_read_up_to_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
