@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from adjudicator.errors import Fault
 from adjudicator.happy_end.following import FollowedGame, follow_game
-from adjudicator.happy_end.forced import Hinge, Hinges, find_hinges
 from adjudicator.happy_end.game_result import GameResult
+from adjudicator.happy_end.hinges import Hinge, Hinges, find_hinges
 from adjudicator.happy_end.last_checker import ExactFinish, LastChecker
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.playout import Playout, play_out
