@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adjudicator.logs.bgf import smile
 from adjudicator.logs.bgf.smile import MAX_DEPTH, SmileError, parse_smile
 from tests.smile_writer import smile_bytes
 
@@ -73,7 +74,22 @@ def test_a_double_keeps_all_its_bits() -> None:
     assert parse_smile(smile_bytes(value)) == value
 
 
-def test_values_of_names_that_are_dropped_are_read_over() -> None:
+def without_equity(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: without_equity(inner) for name, inner in value.items() if name != "equity"}
+    return [without_equity(inner) for inner in value] if isinstance(value, list) else value
+
+
+@given(JSON, JSON, st.booleans(), st.booleans())
+def test_what_is_passed_over_changes_nothing_behind_it(
+    dropped: Any, kept: Any, shares_names: bool, shares_texts: bool
+) -> None:
+    value = [{"red": 1, "equity": dropped, "kept": kept}, {"equity": kept, "again": dropped}]
+    content = smile_bytes(value, shares_names=shares_names, shares_texts=shares_texts)
+    assert parse_smile(content, frozenset({"equity"})) == without_equity(value)
+
+
+def test_values_of_names_that_are_dropped_are_passed_over() -> None:
     value = {"equity": {"a": [1, {"b": 2}]}, "red": 3, "pr": None}
     assert parse_smile(smile_bytes(value), frozenset({"equity", "pr"})) == {"red": 3}
 
@@ -109,6 +125,30 @@ def test_what_is_no_smile_is_refused_with_its_place(content: bytes, reason: str)
     with pytest.raises(SmileError) as caught:
         parse_smile(content)
     assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"\xfa", "cut short"),
+        (b"\xf8\xc0", "cut short"),
+        (b"\xfa\x80b", "cut short"),
+        (b"\x60ab", "cut short"),
+        (b"\xff", "no value begins with the byte 0xff"),
+        (b"\xfa\x00", "no name begins with the byte 0x0"),
+        (b"\xf8" * (MAX_DEPTH + 1), f"more than {MAX_DEPTH} levels"),
+    ],
+)
+def test_what_cannot_be_passed_over_is_refused(content: bytes, reason: str) -> None:
+    with pytest.raises(SmileError) as caught:
+        parse_smile(HEAD + b"\xfa\x80a" + content, frozenset({"a"}))
+    assert reason in str(caught.value)
+
+
+def test_values_that_are_passed_over_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(smile, "MAX_VALUES", 20)
+    with pytest.raises(SmileError, match="more than 20 values"):
+        parse_smile(smile_bytes({"a": [1] * 20}), frozenset({"a"}))
 
 
 @given(st.binary(max_size=200))
