@@ -43,6 +43,9 @@ class Entry(IntEnum):
     MISSING = 7
 
 
+_ENTRIES = {entry.value: entry for entry in Entry}
+
+
 class XgMatchHead(NamedTuple):
     """The head of the match. ``is_guessed``: whether the encoding of a text had to be guessed."""
 
@@ -111,10 +114,10 @@ class XgGameEnd(NamedTuple):
 
 def entry_of(record: bytes) -> Entry:
     """What the record is."""
-    kind = record[_ENTRY_TYPE]
-    if kind > max(Entry):
-        raise ValueError(f"its kind, {kind}, is not known here")
-    return Entry(kind)
+    entry = _ENTRIES.get(record[_ENTRY_TYPE])
+    if entry is None:
+        raise ValueError(f"its kind, {record[_ENTRY_TYPE]}, is not known here")
+    return entry
 
 
 def parse_match_head(record: bytes) -> XgMatchHead:
