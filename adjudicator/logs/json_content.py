@@ -31,7 +31,7 @@ def parse_json(content: bytes) -> Any:
         detail = f"The record is no JSON: {error.msg} at line {error.lineno}, column {error.colno}."
         raise RecordError(detail, [Fault(error.msg, Place(line=error.lineno))]) from error
     except RecursionError as error:
-        raise _broken("", "nested too deeply; a match record is seven levels deep") from error
+        raise _broken("", "nested too deeply: no log needs so many levels") from error
     except ValueError as error:
         raise _broken("", "a number of thousands of digits") from error
     if suspicion.doubled or suspicion.constants:
