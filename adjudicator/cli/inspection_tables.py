@@ -77,7 +77,7 @@ def _game_cells(game: FollowedGame) -> Iterator[str]:
     yield game.terms.crawford.name.lower() if game.terms.match_length else "-"
     yield str(len(game.record.rolls))
     yield "-" if result is None else result.winner.label
-    yield "-" if result is None else str(result.points)
+    yield "-" if result is None or result.points is None else str(result.points)
     yield "cannot be followed" if game.unreadable else game.replayed.ending.value.replace("_", " ")
     yield _last_checker(game.reached)
 

@@ -36,6 +36,8 @@ def recorded_result(game: ReplayedGame) -> Recorded:
     if game.record.result is None:
         return _without_written(game)
     written = game.record.result
+    if written.points is None:
+        return _without_points(game, written)
     remarks = [*_check_winner(game, written), *_check_points(game, written), *_check_finish(game, written)]
     result = GameResult(written.winner, written.points, _kind_of(game, written))
     if 1 <= written.points <= Win.BACKGAMMON * game.cube.value:
@@ -46,6 +48,13 @@ def recorded_result(game: ReplayedGame) -> Recorded:
     )
     remarks.append(Remark(RemarkCode.POINTS_IMPOSSIBLE, detail, place=written.place))
     return Recorded(result, counted, tuple(remarks))
+
+
+def _without_points(game: ReplayedGame, written: RecordedResult) -> Recorded:
+    counted = _worked_out(game, written)
+    detail = f"the record does not say how many points {written.winner.label} won; {counted.points} count"
+    missing = Remark(RemarkCode.POINTS_MISSING, detail, place=written.place)
+    return Recorded(counted, counted, (*_check_winner(game, written), *_check_finish(game, written), missing))
 
 
 def _without_written(game: ReplayedGame) -> Recorded:
@@ -98,7 +107,7 @@ def _check_points(game: ReplayedGame, written: RecordedResult) -> list[Remark]:
 def _check_multiple(game: ReplayedGame, written: RecordedResult) -> list[Remark]:
     """Where nothing tells the kind of the win, it is a whole one all the same."""
     value = game.cube.value
-    if not written.points % value or written.points > Win.BACKGAMMON * value:
+    if written.points is None or not written.points % value or written.points > Win.BACKGAMMON * value:
         return []
     detail = f"the record says {written.points}, which is no multiple of the cube at {value}"
     return [Remark(RemarkCode.POINTS_DIFFER, detail, place=written.place)]
@@ -120,7 +129,7 @@ def _kind_of(game: ReplayedGame, written: RecordedResult) -> Win | None:
     """The kind of the recorded win: the game's end tells it, or else the points do."""
     if game.winner is written.winner and game.win is not None:
         return game.win
-    times, rest = divmod(written.points, game.cube.value)
+    times, rest = divmod(written.points or 0, game.cube.value)
     return Win(times) if not rest and Win.SINGLE <= times <= Win.BACKGAMMON else None
 
 

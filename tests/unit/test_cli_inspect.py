@@ -83,6 +83,14 @@ class TestWhatIsSaid:
         assert (game["rolls"], game["recorded"]) == (3, {"winner": "white", "points": 1})
         assert "turn 3, white, point 3" in run("-", stdin=LAST_CHECKER_RECORD).stdout
 
+    def test_a_winner_without_points_is_told_without_any(self, run: Run) -> None:
+        record = LAST_CHECKER_RECORD.replace(b'"points": 1}', b'"points": null}')
+        (game,) = _data(run, record)["games"]
+        assert game["recorded"] == {"winner": "white", "points": None}
+        text = run("-", stdin=record).stdout
+        assert "None" not in text
+        assert "points_missing: " in text
+
     def test_all_remarks_with_code_and_place_and_where_a_game_breaks_off(self, run: Run) -> None:
         done = run("-", stdin=BROKEN)
         assert done.exit_code == 0
