@@ -132,6 +132,8 @@ class EngineHost:
         try:
             return self._ask(positions)
         except EngineFailureError as first:
+            if first.rest_s:
+                raise
             try:
                 return self._ask(positions)
             except EngineFailureError as second:

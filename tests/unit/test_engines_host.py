@@ -16,6 +16,7 @@ from adjudicator.engines.host import EngineHost, HostLimits, child_command
 from adjudicator.engines.scripted import ScriptedEngine
 from adjudicator.errors import EngineFailureError, EngineUnavailableError
 from adjudicator.happy_end.outcomes import Outcomes
+from adjudicator.happy_end.ports import EngineIdentity
 from adjudicator.rules.board import Position, checkers_from
 from adjudicator.rules.variants import BACKGAMMON
 
@@ -193,6 +194,19 @@ def test_an_engine_that_keeps_failing_is_not_started_for_ever(open_host: Open) -
     with pytest.raises(EngineFailureError, match=refusal):
         host.evaluate(POSITIONS)
     assert host.process_id is None
+
+
+def test_an_engine_left_alone_is_asked_for_its_build_once_and_says_for_how_long() -> None:
+    asked = []
+
+    def identify() -> EngineIdentity:
+        asked.append(True)
+        raise EngineFailureError("nobody answers there", rest_s=5)
+
+    host = EngineHost(identify, ["never-run"])
+    with pytest.raises(EngineFailureError, match=r"^nobody answers there$") as caught:
+        host.evaluate(POSITIONS)
+    assert (caught.value.rest_s, len(asked)) == (5, 1)
 
 
 def test_failures_with_answers_in_between_do_not_add_up(open_host: Open) -> None:
