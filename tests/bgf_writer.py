@@ -49,9 +49,9 @@ def bgf_document(log: MatchLog) -> dict[str, Any]:
 
 
 def _game(game: GameRecord, log: MatchLog, score: Score) -> dict[str, Any]:
-    moves = [move(action) for action in game.actions]
+    entries = [entry(action) for action in game.actions]
     if game.result is not None:
-        moves.append(event(game.result.winner, GAME_OVER))
+        entries.append(event(game.result.winner, GAME_OVER))
     return {
         "scoreGreen": score.white,
         "scoreRed": score.black,
@@ -64,7 +64,7 @@ def _game(game: GameRecord, log: MatchLog, score: Score) -> dict[str, Any]:
             "egyptian": False,
             "points": points(game.start or log.variant.start),
         },
-        "moves": moves,
+        "moves": entries,
     }
 
 
@@ -74,7 +74,7 @@ def points(start: Position) -> list[int]:
     return [*board, start.own[BAR], start.opponent[BAR], start.own[0], start.opponent[0]]
 
 
-def move(action: Action) -> dict[str, Any]:
+def entry(action: Action) -> dict[str, Any]:
     """One entry of the list of moves."""
     if isinstance(action, CubeRecord):
         return event(action.side, _CODES[action.action])

@@ -37,7 +37,7 @@ def board_of(position: Position) -> list[int]:
 
 
 def color(side: Side) -> int:
-    """The number of a side in a ply."""
+    """The number of a side in an entry."""
     return 1 if side is Side.WHITE else 0
 
 
@@ -49,13 +49,13 @@ def _game(game: GameRecord, index: int, count: int) -> dict[str, Any]:
         "points_won": 0 if result is None else result.points,
         "is_crawford": bool(game.crawford),
         "is_lastgame": index == count - 1,
-        "plies": [ply(action) for action in game.actions],
+        "plies": [entry(action) for action in game.actions],
     }
     return raw if game.start is None else raw | {"initial_board": board_of(game.start)}
 
 
-def ply(action: Action) -> dict[str, Any]:
-    """One ply."""
+def entry(action: Action) -> dict[str, Any]:
+    """One entry of `plies`."""
     raw: dict[str, Any] = {"color": color(action.side)}
     if isinstance(action, CubeRecord):
         return raw | {"action_id": _CODES[action.action]}

@@ -41,24 +41,24 @@ def pack_records(records: Iterable[bytes], *, picture: bytes = b"", directory: b
 
 def xg_records(log: MatchLog) -> Iterator[bytes]:
     """The records of the match, 2,560 bytes each."""
-    yield match_header(log)
+    yield match_head(log)
     scores = scores_of_games(log.games)
     terms = terms_of_games(log.games, match_length=log.match_length, crawford=log.crawford, jacoby=log.jacoby)
     for game, score, term in zip(log.games, scores, terms, strict=True):
         replayed = replay(game, log.variant, term)
         assert replayed.broken is None
-        header = new_record(1)
-        struct.pack_into("<iiB", header, 12, score.white, score.black, bool(game.crawford))
-        struct.pack_into("<26b", header, 21, *points(replayed.start))
-        struct.pack_into("<i", header, 48, game.number)
-        yield bytes(header)
+        game_head = new_record(1)
+        struct.pack_into("<iiB", game_head, 12, score.white, score.black, bool(game.crawford))
+        struct.pack_into("<26b", game_head, 21, *points(replayed.start))
+        struct.pack_into("<i", game_head, 48, game.number)
+        yield bytes(game_head)
         yield from _actions(game, replayed)
         if game.result is not None:
-            yield game_footer(game)
+            yield game_end(game)
     yield bytes(new_record(5))
 
 
-def match_header(log: MatchLog) -> bytes:
+def match_head(log: MatchLog) -> bytes:
     """The first record."""
     record = new_record(0)
     length = log.match_length or 99999
@@ -91,7 +91,7 @@ def points(position: Position) -> list[int]:
     ]
 
 
-def game_footer(game: GameRecord) -> bytes:
+def game_end(game: GameRecord) -> bytes:
     """The last record of a game with a result."""
     assert game.result is not None
     record = new_record(4)
@@ -105,7 +105,7 @@ def game_footer(game: GameRecord) -> bytes:
     return bytes(record)
 
 
-def move_record(roll: RollRecord, before: Position, after: Position, *, judged: int = 0) -> bytes:
+def roll_record(roll: RollRecord, before: Position, after: Position, *, judged: int = 0) -> bytes:
     """A roll with its play; ``before`` is seen by white, ``after`` by the mover."""
     record = new_record(3)
     struct.pack_into("<26b", record, 9, *points(before))
@@ -154,7 +154,7 @@ def _actions(game: GameRecord, replayed: ReplayedGame) -> Iterator[bytes]:
             doubled = None
             if action.writing is not Writing.NOT_PLAYED:
                 white = turn.before if action.side is Side.WHITE else turn.before.swapped()
-                yield move_record(action, white, turn.after)
+                yield roll_record(action, white, turn.after)
 
 
 def _dice_text(dice: Iterable[int] | None) -> str:

@@ -17,24 +17,24 @@ from adjudicator.rules.remarks import RemarkCode
 from adjudicator.rules.score import Score
 from adjudicator.rules.sides import Side
 from adjudicator.rules.variants import BACKGAMMON, HYPERGAMMON, NACKGAMMON, Variant
-from tests.bgf_writer import DANCE, GAME_OVER, RESIGN, event, move, pack_document, points
+from tests.bgf_writer import DANCE, GAME_OVER, RESIGN, entry, event, pack_document, points
 from tests.boards import board
 from tests.smile_writer import smile_bytes
 
 Json = dict[str, Any]
 
 OVER = event(Side.WHITE, GAME_OVER)
-OPENING = move(RollRecord(Side.WHITE, Dice(3, 1), Writing.PLAY, (Movement(8, 5), Movement(6, 5))))
+OPENING = entry(RollRecord(Side.WHITE, Dice(3, 1), Writing.PLAY, (Movement(8, 5), Movement(6, 5))))
 
 
-def game_of(*moves: Json, variant: Variant = BACKGAMMON, **changed: Any) -> Json:
+def game_of(*entries: Json, variant: Variant = BACKGAMMON, **changed: Any) -> Json:
     initial = {"cube": 1, "cubeOwner": 0, "points": points(variant.start)}
     return {
         "scoreGreen": 0,
         "scoreRed": 0,
         "wonPoints": 1,
         "initial": initial,
-        "moves": list(moves),
+        "moves": list(entries),
     } | changed
 
 
@@ -47,8 +47,8 @@ def read(*games: Any, **changed: Any) -> MatchLog:
     return read_bgf(pack_document(document_of(*games, **changed)))
 
 
-def only_game(*moves: Json, **changed: Any) -> GameRecord:
-    (game,) = read(game_of(*moves, **changed)).games
+def only_game(*entries: Json, **changed: Any) -> GameRecord:
+    (game,) = read(game_of(*entries, **changed)).games
     return game
 
 
@@ -143,7 +143,7 @@ def test_other_games_are_refused_by_name(changed: Json, kind: str) -> None:
         (None, "an entry has to be an object"),
     ],
 )
-def test_a_move_that_cannot_be_breaks_its_game_alone(odd: Any, reason: str) -> None:
+def test_an_entry_that_cannot_be_breaks_its_game_alone(odd: Any, reason: str) -> None:
     broken, whole = read(game_of(OPENING, odd, OPENING, OVER), game_of(OPENING, OVER, scoreGreen=1)).games
     assert broken.broken is not None
     assert reason in broken.broken.reason

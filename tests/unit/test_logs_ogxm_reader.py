@@ -44,8 +44,8 @@ REPLY = {
 AFTER_OPENING = board(own={24: 2, 13: 5, 8: 2, 6: 4, 5: 2}, opponent={24: 2, 13: 5, 8: 3, 6: 5})
 
 
-def document_of(*plies: Json, **changed: Any) -> Json:
-    game = {"game_index": 0, "winner": 0, "points_won": 1, "plies": list(plies)}
+def document_of(*entries: Json, **changed: Any) -> Json:
+    game = {"game_index": 0, "winner": 0, "points_won": 1, "plies": list(entries)}
     head = {"match_length": 7, "player_white": "Ann", "player_black": "Bo", "crawford": True}
     return head | {"games": [game]} | changed
 
@@ -54,16 +54,16 @@ def gva(document: Any) -> bytes:
     return json.dumps(document).encode()
 
 
-def read(*plies: Json, **changed: Any) -> MatchLog:
-    return read_ogxm(gva(document_of(*plies, **changed)))
+def read(*entries: Json, **changed: Any) -> MatchLog:
+    return read_ogxm(gva(document_of(*entries, **changed)))
 
 
-def only_game(*plies: Json) -> GameRecord:
-    (game,) = read(*plies).games
+def only_game(*entries: Json) -> GameRecord:
+    (game,) = read(*entries).games
     return game
 
 
-def ply(side: Side, action: int, **more: Any) -> Json:
+def entry(side: Side, action: int, **more: Any) -> Json:
     return {"color": color(side), "action_id": action, **more}
 
 
@@ -92,7 +92,7 @@ def test_every_form_is_recognised_and_tells_the_same(content: bytes) -> None:
 def test_both_sides_enter_and_bear_off_by_their_own_points(side: Side) -> None:
     bar, two = (0, 23) if side is Side.WHITE else (25, 2)
     steps = [{"from": bar, "pips": 4}, {"from": two, "pips": 6}]
-    (roll,) = only_game(ply(side, 17, d1=4, d2=6, moves=steps)).rolls
+    (roll,) = only_game(entry(side, 17, d1=4, d2=6, moves=steps)).rolls
     assert roll.movements == (Movement(25, 21), Movement(2, 0))
 
 
@@ -100,7 +100,7 @@ def test_both_sides_enter_and_bear_off_by_their_own_points(side: Side) -> None:
 @pytest.mark.parametrize("write", [gva, write_gvab1])
 def test_an_illegal_play_is_the_board_it_came_to(side: Side, write: Any) -> None:
     after = AFTER_OPENING if side is Side.WHITE else AFTER_OPENING.swapped()
-    set_position = ply(side, 31, d1=6, d2=5, set_position=board_of(after))
+    set_position = entry(side, 31, d1=6, d2=5, set_position=board_of(after))
     (roll,) = read_ogxm(write(document_of(set_position))).games[0].rolls
     assert (roll.side, sorted(roll.dice), roll.writing) == (side, [5, 6], Writing.POSITION)
     assert roll.agreed == AFTER_OPENING
@@ -108,31 +108,31 @@ def test_an_illegal_play_is_the_board_it_came_to(side: Side, write: Any) -> None
 
 def test_the_side_of_an_illegal_play_in_version_2_is_the_next_one() -> None:
     """So the writer of that version turns it, and the reader turns it back."""
-    set_position = ply(Side.BLACK, 31, d1=6, d2=5, set_position=board_of(AFTER_OPENING))
+    set_position = entry(Side.BLACK, 31, d1=6, d2=5, set_position=board_of(AFTER_OPENING))
     (roll,) = read_ogxm(write_gvab(document_of(set_position))).games[0].rolls
     assert (roll.side, roll.agreed) == (Side.BLACK, AFTER_OPENING.swapped())
 
 
 def test_a_position_before_the_first_roll_is_the_start() -> None:
-    game = only_game(ply(Side.WHITE, 31, set_position=board_of(AFTER_OPENING)), REPLY)
+    game = only_game(entry(Side.WHITE, 31, set_position=board_of(AFTER_OPENING)), REPLY)
     assert (game.start, len(game.rolls)) == (AFTER_OPENING, 1)
 
 
 def test_a_position_set_later_makes_the_play_before_it_unread() -> None:
-    game = only_game(OPENING, ply(Side.BLACK, 31, set_position=board_of(AFTER_OPENING)), REPLY)
+    game = only_game(OPENING, entry(Side.BLACK, 31, set_position=board_of(AFTER_OPENING)), REPLY)
     assert [roll.writing for roll in game.rolls] == [Writing.UNREAD, Writing.PLAY]
     assert "by hand" in game.rolls[0].unread
 
 
 def test_cube_actions() -> None:
-    plies = [
-        ply(Side.BLACK, 21),
-        ply(Side.WHITE, 32),
-        ply(Side.BLACK, 33),
-        ply(Side.WHITE, 22),
-        ply(Side.BLACK, 23),
+    entries = [
+        entry(Side.BLACK, 21),
+        entry(Side.WHITE, 32),
+        entry(Side.BLACK, 33),
+        entry(Side.WHITE, 22),
+        entry(Side.BLACK, 23),
     ]
-    actions = [action for action in only_game(OPENING, *plies).actions if isinstance(action, CubeRecord)]
+    actions = [action for action in only_game(OPENING, *entries).actions if isinstance(action, CubeRecord)]
     assert [(action.side, action.action) for action in actions] == [
         (Side.BLACK, CubeAction.DOUBLE),
         (Side.WHITE, CubeAction.BEAVER),
@@ -145,7 +145,7 @@ def test_cube_actions() -> None:
 @pytest.mark.parametrize(("value", "win"), [(None, None), (2, Win.GAMMON), ("backgammon", Win.BACKGAMMON)])
 def test_a_resignation_after_a_roll_that_was_not_played(value: Any, win: Win | None) -> None:
     thrown = REPLY | {"moves": []}
-    game = only_game(OPENING, thrown, ply(Side.BLACK, 27, resign_value=value), ply(Side.WHITE, 26))
+    game = only_game(OPENING, thrown, entry(Side.BLACK, 27, resign_value=value), entry(Side.WHITE, 26))
     assert game.rolls[1].writing is Writing.NOT_PLAYED
     last = game.actions[-1]
     assert isinstance(last, ResignRecord)
@@ -197,15 +197,15 @@ def test_other_games_are_refused(variant: Any) -> None:
         (REPLY | {"moves": [{"from": 0, "pips": 1}]}, "a step from 0 by black"),
         (REPLY | {"moves": [{"from": 3}]}, "pips has to be"),
         (REPLY | {"moves": 3}, "moves has to be a list"),
-        (ply(Side.WHITE, 37), "action 37"),
-        (ply(Side.WHITE, 36, cube_value=4), "action 36"),
-        (ply(Side.WHITE, 31), "is not given"),
-        (ply(Side.WHITE, 31, set_position=[1]), "a board has 26 counts, not 1"),
-        (ply(Side.WHITE, 31, set_position=[0] * 24 + [16, 0]), "16 checkers"),
-        (ply(Side.WHITE, 31, set_position=[0] * 25 + [1]), "a bar holds the wrong side's checkers"),
+        (entry(Side.WHITE, 37), "action 37"),
+        (entry(Side.WHITE, 36, cube_value=4), "action 36"),
+        (entry(Side.WHITE, 31), "is not given"),
+        (entry(Side.WHITE, 31, set_position=[1]), "a board has 26 counts, not 1"),
+        (entry(Side.WHITE, 31, set_position=[0] * 24 + [16, 0]), "16 checkers"),
+        (entry(Side.WHITE, 31, set_position=[0] * 25 + [1]), "a bar holds the wrong side's checkers"),
     ],
 )
-def test_a_ply_that_cannot_be_breaks_its_game_alone(odd: Json, reason: str) -> None:
+def test_an_entry_that_cannot_be_breaks_its_game_alone(odd: Json, reason: str) -> None:
     document = document_of(OPENING, odd, OPENING)
     document["games"].append(copy.deepcopy(document_of(OPENING)["games"][0]))
     broken, whole = read_ogxm(gva(document)).games
@@ -263,9 +263,9 @@ SCORE_TOO_HIGH = (b"MTCH", b"\x09\x10\x05\x00\xff\xff\xff\xff\x0f\x00", 1)
 
 
 def test_a_file_of_hand_is_read() -> None:
-    """MTCH: three bytes long, no optional field, 5 points, backgammon. GAME: one byte, nothing, then plies.
+    """MTCH: three bytes long, no optional field, 5 points, backgammon. GAME: one byte, nothing, then entries.
 
-    The ply 0x05 is 1-6 by white; 0x31 is a step of one pip from point 17, 0xD3 six from 19.
+    The entry 0x05 is 1-6 by white; 0x31 is a step of one pip from point 17, 0xD3 six from 19.
     """
     content = version2(MATCH, (b"GAME", b"\x01\x00" + bytes([0x05, 0x31, 0xD3]), 1))
     (roll,) = read_ogxm(content).games[0].rolls
@@ -344,7 +344,7 @@ def test_the_order_of_match_and_games_means_nothing() -> None:
     assert read_ogxm(version2(GAME, MATCH)) == read_ogxm(version2(MATCH, GAME))
 
 
-def test_a_ply_that_is_cut_breaks_its_game() -> None:
+def test_an_entry_that_is_cut_breaks_its_game() -> None:
     (game,) = read_ogxm(version2(MATCH, (b"GAME", b"\x01\x00" + bytes([0x05, 0x31]), 1))).games
     assert game.broken is not None
     assert "entry 1 cannot be read" in game.broken.reason
@@ -361,7 +361,7 @@ def test_names_that_are_not_unicode_are_guessed_in_version_1_with_a_remark() -> 
     assert [remark.code for remark in log.remarks] == [RemarkCode.ENCODING_GUESSED]
 
 
-def test_too_many_sections_games_rolls_or_plies_are_refused() -> None:
+def test_too_many_sections_games_rolls_or_entries_are_refused() -> None:
     with pytest.raises(TooLargeError, match="sections"):
         read_ogxm(version2(*[(b"VIDO", b"", 0)] * (MAX_SECTIONS + 1)))
     with pytest.raises(TooLargeError, match=str(MAX_GAMES)):
@@ -371,7 +371,7 @@ def test_too_many_sections_games_rolls_or_plies_are_refused() -> None:
     with pytest.raises(TooLargeError, match="at most 99999"):
         read_ogxm(version2((b"MTCH", b"\x07\x00\xff\xff\xff\xff\x0f\x00", 1), GAME))
     with pytest.raises(TooLargeError, match="actions"):
-        read(*[ply(Side.WHITE, 30)] * (MAX_ACTIONS + 1))
+        read(*[entry(Side.WHITE, 30)] * (MAX_ACTIONS + 1))
 
 
 def test_places_point_into_the_json() -> None:

@@ -29,7 +29,7 @@ from adjudicator.rules.score import GameTerms, Score, Win
 from adjudicator.rules.sides import Side
 from adjudicator.rules.variants import BACKGAMMON
 from tests.boards import board
-from tests.xg_writer import cube_record, match_header, move_record, new_record, pack_records, points
+from tests.xg_writer import cube_record, match_head, new_record, pack_records, points, roll_record
 
 NIL_NIL = Score()
 LOG = MatchLog("", 7, "Ann", "Bo", ())
@@ -38,7 +38,7 @@ OPENING = RollRecord(Side.WHITE, Dice(3, 1), Writing.PLAY, (Movement(8, 5), Move
 AFTER_OPENING = board(own={24: 2, 13: 5, 8: 2, 6: 4, 5: 2}, opponent={24: 2, 13: 5, 8: 3, 6: 5})
 
 
-def header(
+def game_head(
     number: int = 1, *, start: Position = START, score: Score = NIL_NIL, auto_doubles: int = 0
 ) -> bytes:
     record = new_record(1)
@@ -49,24 +49,24 @@ def header(
     return bytes(record)
 
 
-def footer(winner: int = 1, won: int = 1, termination: int = 1) -> bytes:
+def game_end(winner: int = 1, won: int = 1, termination: int = 1) -> bytes:
     record = new_record(4)
     struct.pack_into("<3i", record, 24, winner, won, termination)
     return bytes(record)
 
 
 def opening(*, judged: int = 0, change: Callable[[bytearray], None] = lambda _: None) -> bytes:
-    record = bytearray(move_record(OPENING, START, AFTER_OPENING, judged=judged))
+    record = bytearray(roll_record(OPENING, START, AFTER_OPENING, judged=judged))
     change(record)
     return bytes(record)
 
 
 def read(*records: bytes, log: MatchLog = LOG) -> MatchLog:
-    return read_xg(pack_records([match_header(log), *records]))
+    return read_xg(pack_records([match_head(log), *records]))
 
 
 def only_game(*records: bytes) -> GameRecord:
-    (game,) = read(header(), *records).games
+    (game,) = read(game_head(), *records).games
     return game
 
 
@@ -74,27 +74,27 @@ def test_a_play_is_read_with_its_hits_from_the_boards() -> None:
     hit_board = board(own={24: 2, 13: 5, 8: 3, 6: 5}, opponent={24: 1, 20: 1, 13: 5, 8: 3, 6: 5})
     roll = RollRecord(Side.WHITE, Dice(3, 1), Writing.PLAY, (Movement(8, 5), Movement(6, 5)))
     after = board(own={24: 2, 13: 5, 8: 2, 6: 4, 5: 2}, opponent={25: 1, 24: 1, 13: 5, 8: 3, 6: 5})
-    (game,) = read(header(start=hit_board), move_record(roll, hit_board, after)).games
+    (game,) = read(game_head(start=hit_board), roll_record(roll, hit_board, after)).games
     assert game.start == hit_board
     assert game.rolls[0].movements == (Movement(8, 5, hit=True), Movement(6, 5))
 
 
 def test_no_step_and_an_unchanged_board_is_a_dance() -> None:
     roll = RollRecord(Side.WHITE, Dice(3, 1), Writing.PLAY)
-    assert only_game(move_record(roll, START, START)).rolls[0].writing is Writing.CANNOT_MOVE
+    assert only_game(roll_record(roll, START, START)).rolls[0].writing is Writing.CANNOT_MOVE
 
 
 def test_an_illegal_play_that_can_be_made_is_a_play() -> None:
     roll = RollRecord(Side.WHITE, Dice(3, 1), Writing.PLAY, (Movement(6, 5),))
     after = board(own={24: 2, 13: 5, 8: 3, 6: 4, 5: 1}, opponent={24: 2, 13: 5, 8: 3, 6: 5})
-    (read_roll,) = only_game(move_record(roll, START, after, judged=2)).rolls
+    (read_roll,) = only_game(roll_record(roll, START, after, judged=2)).rolls
     assert (read_roll.writing, read_roll.movements) == (Writing.PLAY, (Movement(6, 5),))
 
 
 def test_an_illegal_play_of_too_many_pips_is_the_board_it_came_to() -> None:
     roll = RollRecord(Side.BLACK, Dice(2, 1), Writing.PLAY, (Movement(13, 7),))
     after = board(own={24: 2, 13: 4, 8: 3, 7: 1, 6: 5}, opponent={24: 2, 13: 5, 8: 3, 6: 5})
-    game = only_game(move_record(roll, START, after, judged=2))
+    game = only_game(roll_record(roll, START, after, judged=2))
     assert (game.rolls[0].writing, game.rolls[0].agreed) == (Writing.POSITION, after)
     replayed = replay(game, BACKGAMMON, GameTerms(7, Score()))
     assert [remark.code for remark in replayed.remarks] == [RemarkCode.POSITION_AGREED]
@@ -102,7 +102,7 @@ def test_an_illegal_play_of_too_many_pips_is_the_board_it_came_to() -> None:
 
 
 def test_steps_that_do_not_lead_to_the_board_keep_only_the_dice() -> None:
-    (roll,) = only_game(move_record(OPENING, START, START)).rolls
+    (roll,) = only_game(roll_record(OPENING, START, START)).rolls
     assert (roll.writing, roll.dice, roll.movements) == (Writing.UNREAD, Dice(3, 1), ())
     assert roll.unread == "its steps do not lead to the board after it"
 
@@ -110,14 +110,14 @@ def test_steps_that_do_not_lead_to_the_board_keep_only_the_dice() -> None:
 def test_a_board_set_by_hand_makes_the_play_before_it_unread() -> None:
     reply = RollRecord(Side.BLACK, Dice(2, 1), Writing.PLAY, (Movement(6, 4), Movement(6, 5)))
     after = board(own={24: 2, 13: 5, 8: 3, 6: 3, 5: 1, 4: 1}, opponent={24: 2, 13: 5, 8: 3, 6: 5})
-    game = only_game(opening(), move_record(reply, START, after))
+    game = only_game(opening(), roll_record(reply, START, after))
     assert [roll.writing for roll in game.rolls] == [Writing.UNREAD, Writing.PLAY]
     assert "by hand" in game.rolls[0].unread
 
 
 def test_a_board_set_by_hand_before_the_first_roll_breaks_the_game() -> None:
     other = board(own={6: 5}, opponent={6: 5})
-    game = only_game(move_record(RollRecord(Side.WHITE, Dice(2, 1), Writing.PLAY), other, other))
+    game = only_game(roll_record(RollRecord(Side.WHITE, Dice(2, 1), Writing.PLAY), other, other))
     assert game.broken is not None
     assert "is not the start of the game" in game.broken.reason
     assert game.rolls == ()
@@ -154,7 +154,7 @@ def test_answers_to_a_beaver(beaver: int, raccoon: int, more: list[tuple[Side, C
 
 
 def test_dice_thrown_and_not_played_are_a_roll() -> None:
-    game = only_game(opening(), bytes(cube_record(Side.BLACK, dice="64")), footer(1, 2, 102))
+    game = only_game(opening(), bytes(cube_record(Side.BLACK, dice="64")), game_end(1, 2, 102))
     assert (game.rolls[1].side, game.rolls[1].dice) == (Side.BLACK, Dice(6, 4))
     assert game.rolls[1].writing is Writing.NOT_PLAYED
     assert game.actions[-1] == ResignRecord(Side.BLACK, Win.GAMMON)
@@ -177,7 +177,7 @@ def test_two_rolls_for_one_break_the_game() -> None:
     ],
 )
 def test_a_resignation_is_told_by_the_end_of_the_game(termination: int, last: ResignRecord | None) -> None:
-    game = only_game(opening(), footer(-1, 3, termination))
+    game = only_game(opening(), game_end(-1, 3, termination))
     assert game.result is not None
     assert (game.result.winner, game.result.points) == (Side.BLACK, 3)
     assert (game.actions[-1] if len(game.actions) > 1 else None) == last
@@ -185,25 +185,25 @@ def test_a_resignation_is_told_by_the_end_of_the_game(termination: int, last: Re
 
 def test_a_game_without_an_end_has_no_result() -> None:
     assert only_game(opening()).result is None
-    assert only_game(opening(), footer(0, 0, 0)).result is None
+    assert only_game(opening(), game_end(0, 0, 0)).result is None
 
 
 def test_a_money_session_has_no_crawford_game_and_may_have_jacoby() -> None:
-    log = read(header(), opening(), log=MatchLog("", 0, "Ann", "Bo", (), jacoby=True))
+    log = read(game_head(), opening(), log=MatchLog("", 0, "Ann", "Bo", (), jacoby=True))
     assert (log.match_length, log.crawford, log.jacoby) == (0, False, True)
     assert log.games[0].crawford is None
 
 
 def test_names_of_old_files_are_taken_as_western_with_a_remark() -> None:
-    first = bytearray(match_header(MatchLog("", 7, "", "", ())))
+    first = bytearray(match_head(MatchLog("", 7, "", "", ())))
     first[9:15] = b"\x05H\xe9zec"
-    log = read_xg(pack_records([bytes(first), header(), opening()]))
+    log = read_xg(pack_records([bytes(first), game_head(), opening()]))
     assert (log.white, log.black) == ("Hézec", "")
     assert [remark.code for remark in log.remarks] == [RemarkCode.ENCODING_GUESSED]
 
 
 def test_a_cube_that_was_doubled_before_the_game_breaks_it() -> None:
-    (game,) = read(header(auto_doubles=1), opening(), footer()).games
+    (game,) = read(game_head(auto_doubles=1), opening(), game_end()).games
     assert game.broken is not None
     assert "doubled 1 times before the game began" in game.broken.reason
     assert game.rolls == ()
@@ -213,13 +213,13 @@ def test_a_cube_that_was_doubled_before_the_game_breaks_it() -> None:
 @pytest.mark.parametrize(
     ("head", "reason"),
     [
-        (header().replace(b"\5", b"\6"), "17 checkers on the board"),
-        (header(-1), "a game number of -1"),
-        (header(score=Score(2**31 - 1)), "a score of 2147483647"),
+        (game_head().replace(b"\5", b"\6"), "17 checkers on the board"),
+        (game_head(-1), "a game number of -1"),
+        (game_head(score=Score(2**31 - 1)), "a score of 2147483647"),
     ],
 )
 def test_a_head_of_a_game_that_cannot_be_breaks_its_game_alone(head: bytes, reason: str) -> None:
-    first, second = read(head, opening(), footer(-1, 2), header(2), opening(), footer()).games
+    first, second = read(head, opening(), game_end(-1, 2), game_head(2), opening(), game_end()).games
     assert first.broken is not None
     assert f"record 2 cannot be read: {reason}" in first.broken.reason
     assert (first.rolls, first.result) == ((), RecordedResult(Side.BLACK, 2))
@@ -227,7 +227,7 @@ def test_a_head_of_a_game_that_cannot_be_breaks_its_game_alone(head: bytes, reas
 
 
 def test_a_game_without_points_has_a_winner_and_no_points() -> None:
-    assert only_game(opening(), footer(1, 0)).result == RecordedResult(Side.WHITE, None)
+    assert only_game(opening(), game_end(1, 0)).result == RecordedResult(Side.WHITE, None)
 
 
 def damage(place: int, value: bytes) -> Callable[[bytearray], None]:
@@ -252,7 +252,7 @@ def damage(place: int, value: bytes) -> Callable[[bytearray], None]:
 def test_a_record_that_cannot_be_breaks_its_game_alone(
     change: Callable[[bytearray], None], reason: str
 ) -> None:
-    log = read(header(), opening(change=change), footer(), header(2), opening(), footer())
+    log = read(game_head(), opening(change=change), game_end(), game_head(2), opening(), game_end())
     first, second = log.games
     assert first.broken is not None
     assert reason in first.broken.reason
@@ -262,12 +262,12 @@ def test_a_record_that_cannot_be_breaks_its_game_alone(
     assert second.broken is None
 
 
-GOOD = pack_records([match_header(LOG), header(), opening(), footer()])
-NO_DIRECTORY = pack_records([match_header(LOG), header(), opening(), footer()], directory=False)
+GOOD = pack_records([match_head(LOG), game_head(), opening(), game_end()])
+NO_DIRECTORY = pack_records([match_head(LOG), game_head(), opening(), game_end()], directory=False)
 
 
 def test_the_picture_and_the_directory_change_nothing() -> None:
-    records = [match_header(LOG), header(), opening(), footer()]
+    records = [match_head(LOG), game_head(), opening(), game_end()]
     assert read_xg(GOOD) == read_xg(NO_DIRECTORY) == read_xg(pack_records(records, picture=b"\xff\xd8" * 99))
 
 
@@ -285,11 +285,11 @@ def test_the_picture_and_the_directory_change_nothing() -> None:
         (GOOD[:20] + struct.pack("<I", 2**32 - 1) + GOOD[24:], "cut short"),
         (NO_DIRECTORY[:8232] + zlib.compress(bytes(2559)), "record 1 ends before its 2560 bytes"),
         (NO_DIRECTORY[:8232] + zlib.compress(b""), "not the head of a match"),
-        (pack_records([header()]), "not the head of a match"),
-        (pack_records([match_header(LOG)] * 2), "game 1: a second match begins here"),
-        (pack_records([match_header(LOG)]), "holds no game"),
-        (pack_records([match_header(LOG), opening()]), "none has begun"),
-        (pack_records([match_header(LOG), header(), footer(), opening()]), "record 4 cannot be read"),
+        (pack_records([game_head()]), "not the head of a match"),
+        (pack_records([match_head(LOG)] * 2), "game 1: a second match begins here"),
+        (pack_records([match_head(LOG)]), "holds no game"),
+        (pack_records([match_head(LOG), opening()]), "none has begun"),
+        (pack_records([match_head(LOG), game_head(), game_end(), opening()]), "record 4 cannot be read"),
         (pack_records([bytes(2560)]), "mark of the format"),
     ],
 )
@@ -328,10 +328,10 @@ def test_a_directory_that_does_not_fit_is_refused(content: bytes, reason: str) -
 
 
 def test_other_games_are_refused_by_name() -> None:
-    first = bytearray(match_header(LOG))
+    first = bytearray(match_head(LOG))
     struct.pack_into("<i", first, 96, 3)
     with pytest.raises(UnsupportedVariantError, match="longgammon"):
-        read_xg(pack_records([bytes(first), header()]))
+        read_xg(pack_records([bytes(first), game_head()]))
 
 
 def test_a_bomb_is_refused_before_it_is_inflated(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -342,11 +342,11 @@ def test_a_bomb_is_refused_before_it_is_inflated(monkeypatch: pytest.MonkeyPatch
 
 
 def test_too_many_games_or_rolls_are_refused() -> None:
-    dance = move_record(RollRecord(Side.WHITE, Dice(3, 1), Writing.PLAY), START, START)
+    dance = roll_record(RollRecord(Side.WHITE, Dice(3, 1), Writing.PLAY), START, START)
     with pytest.raises(TooLargeError, match="too long"):
-        read(header(), *[dance] * (MAX_ROLLS + 1))
+        read(game_head(), *[dance] * (MAX_ROLLS + 1))
     with pytest.raises(TooLargeError, match=str(MAX_GAMES)):
-        read(*[header()] * (MAX_GAMES + 1))
+        read(*[game_head()] * (MAX_GAMES + 1))
 
 
 def test_any_content_is_told_without_an_error() -> None:

@@ -123,13 +123,13 @@ def _game(game: object, number: int, *, is_match: bool) -> OgxmGame:
     )
 
 
-def _entries(plies: list[Any], where: str) -> Iterator[OgxmEntry]:
-    for index, ply in enumerate(plies):
-        yield _entry(ply, Place(pointer=f"{where}/{index}"))
+def _entries(entries: list[Any], where: str) -> Iterator[OgxmEntry]:
+    for index, entry in enumerate(entries):
+        yield _entry(entry, Place(pointer=f"{where}/{index}"))
 
 
-def _entry(ply: object, place: Place) -> OgxmEntry:
-    fields = take_object(ply, "an entry of plies")
+def _entry(entry: object, place: Place) -> OgxmEntry:
+    fields = take_object(entry, "an entry")
     side = _COLORS.get(take_number(fields, "color"))
     if side is None:
         raise ValueError("color has to be 1, white, or 0, black")

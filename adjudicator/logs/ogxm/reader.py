@@ -106,7 +106,7 @@ def _variant(match: OgxmMatch) -> Variant:
 
 
 def is_ogxm(content: bytes) -> bool:
-    """Whether content is an OGXM file, or a JSON object with the plies of one."""
+    """Whether content is an OGXM file, or a JSON object with the entries of one."""
     if content.startswith(MAGIC):
         return True
     begins = content[:64].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
