@@ -112,6 +112,8 @@ def test_rolls_cube_actions_and_results_are_the_same(name: str, suffix: str) -> 
         assert cube_actions(game, seat) == cube_actions(mat, SAME_SEATS)
         assert mat.result is not None
         assert game.result is not None
+        assert game.result.points is not None
+        assert mat.result.points is not None
         assert seat[game.result.winner] is mat.result.winner
         if (name, suffix, game.number) in NOT_CUT:
             assert game.result.points > mat.result.points
