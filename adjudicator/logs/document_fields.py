@@ -3,6 +3,7 @@
 Every function raises ValueError, naming the key, for a value of another kind.
 """
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any, TypeAlias
@@ -86,6 +87,7 @@ def take_texts(fields: Fields, keys: Mapping[str, str]) -> dict[str, str]:
 
 
 def _shown(value: object) -> str:
-    return (
-        "an object" if isinstance(value, dict) else "a list" if isinstance(value, list) else repr(value)[:40]
-    )
+    """The value as it stands in JSON, cut short; of objects and lists their kind alone."""
+    if isinstance(value, dict):
+        return "an object"
+    return "a list" if isinstance(value, list) else json.dumps(value, ensure_ascii=False)[:40]
