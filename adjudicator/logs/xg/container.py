@@ -12,7 +12,7 @@ from adjudicator.logs.packed_parts import inflate
 from adjudicator.logs.refusals import cut_short, damaged
 
 MAGIC = b"RGMH"
-RECORD_BYTES = 2560
+_RECORD_BYTES = 2560
 
 _WHAT = ".xg file"
 _RECORDS_NAME = b"temp.xg"
@@ -35,7 +35,7 @@ class _Stored(NamedTuple):
 
 
 def unpack_records(content: bytes) -> list[bytes]:
-    """The records of an .xg file, each of ``RECORD_BYTES``.
+    """The records of an .xg file, 2,560 bytes each.
 
     Raises: RecordError for a file that is damaged or cut short; TooLargeError for one that inflates beyond
     the limit.
@@ -45,10 +45,10 @@ def unpack_records(content: bytes) -> list[bytes]:
     records = inflate(packed, _WHAT) if stored.is_compressed else bytes(packed)
     if stored.crc is not None and zlib.crc32(records) != stored.crc:
         raise damaged(_WHAT, "its checksum is wrong")
-    if len(records) % RECORD_BYTES:
-        reason = f"record {len(records) // RECORD_BYTES + 1} ends before its {RECORD_BYTES} bytes do"
+    if len(records) % _RECORD_BYTES:
+        reason = f"record {len(records) // _RECORD_BYTES + 1} ends before its {_RECORD_BYTES} bytes do"
         raise damaged(_WHAT, reason)
-    return [records[start : start + RECORD_BYTES] for start in range(0, len(records), RECORD_BYTES)]
+    return [records[start : start + _RECORD_BYTES] for start in range(0, len(records), _RECORD_BYTES)]
 
 
 def _find_records(content: bytes) -> _Stored:

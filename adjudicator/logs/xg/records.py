@@ -28,6 +28,7 @@ _DAY_0 = datetime(1899, 12, 30)  # noqa: DTZ001 (the file names no time zone)
 _POINTS = struct.Struct("<26b")
 _TEXT_UNITS = 129
 _MAX_CUBE_LEVEL = 24
+"""The power of two of a cube: what a beaver and a raccoon make of it is within ``MAX_NUMBER`` too."""
 
 
 class Entry(IntEnum):
