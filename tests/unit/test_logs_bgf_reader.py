@@ -162,7 +162,11 @@ def test_an_entry_that_cannot_be_breaks_its_game_alone(odd: Any, reason: str) ->
         (game_of(OVER, wonPoints=-1), "wonPoints has to be a whole number", Side.WHITE),
         (game_of(OVER, initial=7), "initial has to be an object", Side.WHITE),
         (game_of(OVER, initial={"points": [3] * 28}), "75 checkers on the board", Side.WHITE),
-        (game_of(OVER, initial={"points": [1]}), "a board has 26 counts, not 3", Side.WHITE),
+        (
+            game_of(OVER, initial={"points": [1]}),
+            "points has to have 24 counts and the bars, not 1",
+            Side.WHITE,
+        ),
     ],
 )
 def test_a_game_whose_head_cannot_be_read_is_broken_alone(odd: Any, reason: str, winner: Side | None) -> None:

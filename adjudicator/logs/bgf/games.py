@@ -102,6 +102,8 @@ def start_position(initial: Fields, variant: Variant) -> Position | None:
     counts = take_numbers(initial, "points")
     if not counts:
         return None
+    if len(counts) < _POINTS:
+        raise ValueError(f"points has to have {_POINTS} counts and the bars, not {len(counts)}")
     green_bar, red_bar, *_ = (*map(abs, counts[_POINTS:]), 0, 0)
     return parse_signed_counts((-red_bar, *counts[_POINTS - 1 :: -1], green_bar), variant.checkers_per_side)
 
