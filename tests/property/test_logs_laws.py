@@ -83,16 +83,18 @@ def rolls(draw: st.DrawFn, variant: Variant) -> RollRecord:
     return RollRecord(side, dice, writing)
 
 
+def cube_records(values: st.SearchStrategy[int | None], *kinds: CubeAction) -> st.SearchStrategy[CubeRecord]:
+    return st.tuples(SIDES, st.sampled_from(kinds), values).map(lambda fields: CubeRecord(*fields))
+
+
 def actions(variant: Variant) -> st.SearchStrategy[list[Action]]:
-    values = st.none() | st.integers(1, 4096)
+    wins = st.none() | st.sampled_from(Win)
     return st.lists(
         st.one_of(
             rolls(variant),
-            st.builds(CubeRecord, SIDES, st.just(CubeAction.DOUBLE), values),
-            st.builds(
-                CubeRecord, SIDES, st.sampled_from([CubeAction.TAKE, CubeAction.DROP, CubeAction.BEAVER])
-            ),
-            st.builds(ResignRecord, SIDES, st.none() | st.sampled_from(Win)),
+            cube_records(st.none() | st.integers(1, 4096), CubeAction.DOUBLE),
+            cube_records(st.none(), CubeAction.TAKE, CubeAction.DROP, CubeAction.BEAVER),
+            st.tuples(SIDES, wins).map(lambda fields: ResignRecord(*fields)),
         ),
         max_size=12,
     )
