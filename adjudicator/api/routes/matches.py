@@ -19,6 +19,7 @@ from adjudicator.service.choice import Choice
 
 blueprint = Blueprint("matches", __name__, url_prefix="/v1/matches")
 
+
 @blueprint.post("")
 def submit() -> Response:
     """Keeps one match record and queues its adjudication."""
