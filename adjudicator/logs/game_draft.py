@@ -73,13 +73,17 @@ class GameDraft:
                 return True
         return False
 
+    def next_turn(self, place: Place = NOWHERE) -> Place:
+        """That place as one of the turn that would come next."""
+        return place._replace(game=self.number, turn=self.rolls + 1)
+
     def break_off(self, reason: str, place: Place = NOWHERE) -> None:
         """Say why nothing can be read from that place on; the first reason is kept.
 
         The fault's turn is the one that would come next.
         """
         if self.broken is None:
-            self.broken = Fault(reason, self._in_game(place)._replace(turn=self.rolls + 1))
+            self.broken = Fault(reason, self.next_turn(place))
 
     def remark(self, code: RemarkCode, detail: str, place: Place = NOWHERE) -> None:
         """Remark on something at that place."""

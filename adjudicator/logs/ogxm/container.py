@@ -13,11 +13,12 @@ from adjudicator.errors import RecordError, TooLargeError
 from adjudicator.logs.ogxm.byte_reading import ByteReading
 from adjudicator.logs.refusals import damaged
 
+OGXM_FILE = "OGXM file"
+"""What the file is called where it is refused."""
 MAGIC = b"OGXM"
 MAX_SECTIONS = 10_000
 """More sections are refused; a file has one a game and a few for each analysis."""
 
-_WHAT = "OGXM file"
 _CRITICAL = 1
 _CHECKSUM = b"CSUM"
 _CRC32, _SHA256 = 0, 1
@@ -84,12 +85,12 @@ def open_container(content: bytes) -> Container:
         raise RecordError(f"The OGXM file is of version {needed}; known are 1.3 and 2.2.")
     layout = _LAYOUTS[version]
     if len(content) < layout.head.size + layout.ending:
-        raise damaged(_WHAT, "it ends within its head")
+        raise damaged(OGXM_FILE, "it ends within its head")
     size = layout.head.unpack_from(content)[5]
     if size != len(content) and (size or version > 1):
-        raise damaged(_WHAT, f"it says that it has {size} bytes, and has {len(content)}")
+        raise damaged(OGXM_FILE, f"it says that it has {size} bytes, and has {len(content)}")
     if content[len(content) - layout.ending :][:4] != b"END!":
-        raise damaged(_WHAT, "it does not end with its end marker")
+        raise damaged(OGXM_FILE, "it does not end with its end marker")
     return Container(version, tuple(_sections(content, layout, version)))
 
 
@@ -100,10 +101,10 @@ def _sections(content: bytes, layout: _Layout, version: int) -> Iterator[Section
             return
         body_start = place + layout.section.size
         if body_start > end:
-            raise damaged(_WHAT, f"a section begins at byte {place} and does not fit")
+            raise damaged(OGXM_FILE, f"a section begins at byte {place} and does not fit")
         name, size, flags = layout.section.unpack_from(content, place)
         if body_start + size > end:
-            raise damaged(_WHAT, f"the section at byte {place} claims {size} bytes, which do not fit")
+            raise damaged(OGXM_FILE, f"the section at byte {place} claims {size} bytes, which do not fit")
         if name not in _KNOWN[version] and flags & _CRITICAL:
             raise RecordError(f"The OGXM file needs a newer reader: section {name!r} is not known here.")
         body = content[body_start : body_start + size]
@@ -118,11 +119,11 @@ def _require_sum(covered: bytes, body: bytes, version: int) -> None:
     try:
         algorithm, digest = _parse_sum(body, version)
     except ValueError as error:
-        raise damaged(_WHAT, f"its checksum cannot be read: {error}") from error
+        raise damaged(OGXM_FILE, f"its checksum cannot be read: {error}") from error
     if algorithm == _CRC32 and digest != zlib.crc32(covered).to_bytes(4, "little"):
-        raise damaged(_WHAT, "its checksum is wrong")
+        raise damaged(OGXM_FILE, "its checksum is wrong")
     if algorithm == _SHA256 and digest != hashlib.sha256(covered).digest():
-        raise damaged(_WHAT, "its checksum is wrong")
+        raise damaged(OGXM_FILE, "its checksum is wrong")
 
 
 def _parse_sum(body: bytes, version: int) -> tuple[int, bytes]:

@@ -5,7 +5,7 @@ Source: ``docs/formats/ogxm.md``, section "Games".
 
 from itertools import zip_longest
 
-from adjudicator.errors import NOWHERE
+from adjudicator.errors import NOWHERE, Place
 from adjudicator.logs.game_draft import RACCOON, SET_BY_HAND, GameDraft
 from adjudicator.logs.ogxm.match_values import MARKERS, OgxmAction, OgxmEntry, OgxmGame, OgxmStep
 from adjudicator.notation.signed_counts import parse_signed_counts
@@ -81,7 +81,7 @@ def _take_entry(draft: GameDraft, entry: OgxmEntry, following: OgxmEntry | None,
     if entry.action == OgxmAction.SET_POSITION:
         _take_position(draft, entry, variant)
     elif entry.dice is not None and entry.action < OgxmAction.DOUBLE:
-        _add_roll(draft, _roll(entry, entry.dice, following))
+        draft.add(_roll(entry, entry.dice, following, draft.next_turn(entry.place)))
     elif entry.action in _CUBE_ACTIONS:
         action = _CUBE_ACTIONS[OgxmAction(entry.action)]
         draft.add(CubeRecord(entry.side, action, place=entry.place))
@@ -98,17 +98,13 @@ def _take_position(draft: GameDraft, entry: OgxmEntry, variant: Variant) -> None
     board = _position(entry.board, variant)
     if entry.dice is not None:
         agreed = board if entry.side is Side.WHITE else board.swapped()
-        roll = RollRecord(entry.side, entry.dice, Writing.POSITION, agreed=agreed, place=entry.place)
-        _add_roll(draft, roll)
+        place = draft.next_turn(entry.place)
+        draft.add(RollRecord(entry.side, entry.dice, Writing.POSITION, agreed=agreed, place=place))
     elif not draft.unread_last_roll(SET_BY_HAND):
         _set_start(draft, board, variant)
 
 
-def _add_roll(draft: GameDraft, roll: RollRecord) -> None:
-    draft.add(roll._replace(place=roll.place._replace(game=draft.number, turn=draft.rolls + 1)))
-
-
-def _roll(entry: OgxmEntry, dice: Dice, following: OgxmEntry | None) -> RollRecord:
+def _roll(entry: OgxmEntry, dice: Dice, following: OgxmEntry | None, place: Place) -> RollRecord:
     """A roll: without steps it was not played if the side resigned then."""
     movements = tuple(_movement(entry.side, step) for step in entry.steps)
     if movements:
@@ -117,7 +113,7 @@ def _roll(entry: OgxmEntry, dice: Dice, following: OgxmEntry | None) -> RollReco
         writing = Writing.NOT_PLAYED
     else:
         writing = Writing.NOTHING
-    return RollRecord(entry.side, dice, writing, movements, place=entry.place)
+    return RollRecord(entry.side, dice, writing, movements, place=place)
 
 
 def _movement(side: Side, step: OgxmStep) -> Movement:

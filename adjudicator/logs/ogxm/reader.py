@@ -12,7 +12,7 @@ from adjudicator.logs.assembly import assemble_log
 from adjudicator.logs.json_content import parse_json
 from adjudicator.logs.log_format import LogFormat
 from adjudicator.logs.match_log import MatchLog
-from adjudicator.logs.ogxm.container import MAGIC, open_container
+from adjudicator.logs.ogxm.container import MAGIC, OGXM_FILE, open_container
 from adjudicator.logs.ogxm.games import read_game
 from adjudicator.logs.ogxm.gva import carries_signature, parse_gva
 from adjudicator.logs.ogxm.match_values import OgxmMatch
@@ -66,7 +66,7 @@ def _held(parse: Callable[[_Value], OgxmMatch], source: _Value) -> OgxmMatch:
     try:
         return parse(source)
     except ValueError as error:
-        raise damaged("OGXM file", str(error)) from error
+        raise damaged(OGXM_FILE, str(error)) from error
 
 
 def _make_log(match: OgxmMatch, signatures: list[CheckedSignature]) -> MatchLog:

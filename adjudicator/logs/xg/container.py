@@ -11,10 +11,10 @@ from adjudicator.errors import RecordError
 from adjudicator.logs.packed_parts import inflate
 from adjudicator.logs.refusals import cut_short, damaged
 
+XG_FILE = ".xg file"
+"""What the file is called where it is refused."""
 MAGIC = b"RGMH"
 _RECORD_BYTES = 2560
-
-_WHAT = ".xg file"
 _RECORDS_NAME = b"temp.xg"
 
 _HEAD = struct.Struct("<4sIIqI")
@@ -42,12 +42,12 @@ def unpack_records(content: bytes) -> list[bytes]:
     """
     stored = _find_records(content)
     packed = memoryview(content)[stored.start : stored.end]
-    records = inflate(packed, _WHAT) if stored.is_compressed else bytes(packed)
+    records = inflate(packed, XG_FILE) if stored.is_compressed else bytes(packed)
     if stored.crc is not None and zlib.crc32(records) != stored.crc:
-        raise damaged(_WHAT, "its checksum is wrong")
+        raise damaged(XG_FILE, "its checksum is wrong")
     if len(records) % _RECORD_BYTES:
         reason = f"record {len(records) // _RECORD_BYTES + 1} ends before its {_RECORD_BYTES} bytes do"
-        raise damaged(_WHAT, reason)
+        raise damaged(XG_FILE, reason)
     return [records[start : start + _RECORD_BYTES] for start in range(0, len(records), _RECORD_BYTES)]
 
 
@@ -58,24 +58,24 @@ def _find_records(content: bytes) -> _Stored:
     _, _, head_size, picture_start, picture_size = _HEAD.unpack_from(content)
     start = head_size + picture_start + picture_size
     if not _HEAD.size <= start < len(content):
-        raise cut_short(_WHAT)
+        raise cut_short(XG_FILE)
     trailer_start = len(content) - _TRAILER.size
     if trailer_start > start:
         _, count, _, directory_size, files_size, is_compressed = _TRAILER.unpack_from(content, trailer_start)
         directory_start = trailer_start - directory_size
         if start + files_size == directory_start and directory_size > 0 and files_size > 0:
             packed = memoryview(content)[directory_start:trailer_start]
-            directory = inflate(packed, f"directory of the {_WHAT}") if is_compressed else bytes(packed)
+            directory = inflate(packed, f"directory of the {XG_FILE}") if is_compressed else bytes(packed)
             return _look_up(directory, count, start, directory_start)
     return _Stored(start, len(content))
 
 
 def _look_up(directory: bytes, count: int, start: int, end: int) -> _Stored:
     if len(directory) != count * _ENTRY.size:
-        raise damaged(_WHAT, "its directory is not as long as it says")
+        raise damaged(XG_FILE, "its directory is not as long as it says")
     for name, _, _, size, offset, crc, is_plain, _ in _ENTRY.iter_unpack(directory):
         if name == _RECORDS_NAME:
             if offset < 0 or size < 0 or start + offset + size > end:
-                raise damaged(_WHAT, "its directory points outside the file")
+                raise damaged(XG_FILE, "its directory points outside the file")
             return _Stored(start + offset, start + offset + size, not is_plain, crc)
-    raise damaged(_WHAT, "its directory names no temp.xg, which holds the match")
+    raise damaged(XG_FILE, "its directory names no temp.xg, which holds the match")

@@ -9,7 +9,6 @@ Source: ``docs/formats/xg.md``, section "Games".
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from adjudicator.errors import Place
 from adjudicator.logs.game_draft import RACCOON, SET_BY_HAND, GameDraft
 from adjudicator.logs.xg.records import XgCube, XgGameEnd, XgGameHead, XgRoll
 from adjudicator.notation.signed_counts import parse_signed_counts
@@ -98,7 +97,7 @@ class GameReading:
         return parse_signed_counts(counts, self.variant.checkers_per_side)
 
     def _add_roll(self, roll: RollRecord) -> None:
-        self.draft.add(roll._replace(place=Place(game=self.draft.number, turn=self.draft.rolls + 1)))
+        self.draft.add(roll._replace(place=self.draft.next_turn()))
 
     def _leave_unplayed(self) -> None:
         """Add a roll that was thrown and that no play has followed."""

@@ -11,7 +11,7 @@ from adjudicator.logs.game_draft import GameDraft
 from adjudicator.logs.log_format import LogFormat
 from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.refusals import damaged, several_matches, unknown_game
-from adjudicator.logs.xg.container import MAGIC, unpack_records
+from adjudicator.logs.xg.container import MAGIC, XG_FILE, unpack_records
 from adjudicator.logs.xg.games import GameReading
 from adjudicator.logs.xg.records import (
     Entry,
@@ -128,7 +128,7 @@ _IN_GAME = (Entry.CUBE, Entry.ROLL, Entry.GAME_END)
 
 def _parse_head(records: list[bytes]) -> XgMatchHead:
     if not records or records[0][8] != Entry.MATCH_HEAD:
-        raise damaged(".xg file", "its first record is not the head of a match")
+        raise damaged(XG_FILE, "its first record is not the head of a match")
     try:
         return parse_match_head(records[0])
     except ValueError as error:
@@ -136,7 +136,7 @@ def _parse_head(records: list[bytes]) -> XgMatchHead:
 
 
 def _unreadable(number: int, error: ValueError) -> RecordError:
-    return damaged(".xg file", f"record {number} cannot be read: {error}")
+    return damaged(XG_FILE, f"record {number} cannot be read: {error}")
 
 
 def _variant(head: XgMatchHead) -> Variant:
