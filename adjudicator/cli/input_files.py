@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from tempfile import SpooledTemporaryFile
+from typing import BinaryIO, cast
 
 from adjudicator.cli.console import progress_bar
 from adjudicator.errors import AdjudicatorError, InputUnavailableError, TooLargeError
@@ -22,6 +23,8 @@ from adjudicator.logs.archives.sources import Source
 STANDARD_INPUT = Path("-")
 MOST_FILE_BYTES = 64_000_000
 """A larger file is refused before it is read, unless it is an archive."""
+_KEPT_IN_MEMORY = 1_000_000
+"""Bytes of a zip from a pipe; a larger one is kept on disk while it is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +124,14 @@ def _records_in(file: Path, short_name: str) -> Iterator[InputFile | BadInput]:
             return
         _check_size(stream, DEFAULT_LIMITS.archive_bytes)
         is_empty = True
-        for member in read_archive(source, file_name=file.name):
-            is_empty = False
-            name = f"{file}!{member.name}"
-            if isinstance(member, Member):
-                yield InputFile(name, member.name, member.content)
-            else:
-                yield BadInput(name, member.error)
+        with SpooledTemporaryFile(_KEPT_IN_MEMORY) as kept:  # takes a zip that comes through a pipe
+            for member in read_archive(source, file_name=file.name, scratch=cast("BinaryIO", kept)):
+                is_empty = False
+                name = f"{file}!{member.name}"
+                if isinstance(member, Member):
+                    yield InputFile(name, member.name, member.content)
+                else:
+                    yield BadInput(name, member.error)
         if is_empty:
             raise InputUnavailableError("This archive holds no file.")
 

@@ -87,7 +87,7 @@ def read_members(content: bytes) -> bool:
 def _members(source: Source) -> Iterator[Member | str]:
     """The members, what is said of those refused, and of the error that ended them."""
     try:
-        for member in read_archive(source, _LIMITS):
+        for member in read_archive(source, _LIMITS, scratch=io.BytesIO()):
             if isinstance(member, Member):
                 yield member
             else:

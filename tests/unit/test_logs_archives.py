@@ -66,8 +66,10 @@ def record_lines(count: int) -> bytes:
     return b"".join(json.dumps({"schema": "match-record/1", "n": n}).encode() + b"\n" for n in range(count))
 
 
-def read(content: bytes, limits: ArchiveLimits = SMALL, **names: str) -> list[Member | BadMember]:
-    return list(read_archive(Source.of(io.BytesIO(content)), limits, **names))
+def read(
+    content: bytes, limits: ArchiveLimits = SMALL, *, file_name: str | None = None
+) -> list[Member | BadMember]:
+    return list(read_archive(Source.of(io.BytesIO(content)), limits, file_name=file_name))
 
 
 def outcomes(content: bytes, limits: ArchiveLimits = SMALL) -> dict[str, str]:
@@ -117,7 +119,7 @@ class TestKinds:
         archive = KINDS[kind](FILES.items())
         source = Source.of(_Pipe(archive))  # type: ignore[arg-type]
         assert begins_archive(source)
-        assert list(read_archive(source, SMALL)) == read(archive)
+        assert list(read_archive(source, SMALL, scratch=io.BytesIO())) == read(archive)
 
     @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
     def test_one_packed_file_is_a_member_of_its_own_name(self, pack: Callable[[bytes], bytes]) -> None:
@@ -376,7 +378,12 @@ class TestBombs:
     def test_a_zip_from_a_pipe_is_not_kept_beyond_its_limit(self) -> None:
         source = Source.of(_Pipe(zipped([("a.mat", bytes(range(256)) * 8)], 0)))  # type: ignore[arg-type]
         with pytest.raises(TooLargeError, match="more than 1000 bytes"):
-            list(read_archive(source, ArchiveLimits(archive_bytes=1000)))
+            list(read_archive(source, ArchiveLimits(archive_bytes=1000), scratch=io.BytesIO()))
+
+    def test_a_zip_from_a_pipe_needs_a_file_to_be_kept_in(self) -> None:
+        source = Source.of(_Pipe(zipped([("a.mat", b"x")], 0)))  # type: ignore[arg-type]
+        with pytest.raises(RecordError, match="cannot be taken as it comes"):
+            list(read_archive(source))
 
     def test_an_xz_that_asks_for_much_memory_is_refused(self) -> None:
         filters = [{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 28}]

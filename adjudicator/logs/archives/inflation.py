@@ -14,7 +14,7 @@ from adjudicator.logs.archives.limits import Budget
 from adjudicator.logs.archives.members import broken_archive
 from adjudicator.logs.archives.sources import CHUNK, Source
 
-MOST_XZ_MEMORY = 80_000_000
+MAX_XZ_MEMORY = 80_000_000
 """Bytes that unpacking xz may take: the strongest preset takes 65 MB, a hostile header asks for 4 GB."""
 
 
@@ -74,7 +74,7 @@ _NEW: dict[Packing, Callable[[], _Decompressor]] = {
     Packing.GZIP: lambda: _Deflate(16 + zlib.MAX_WBITS),
     Packing.DEFLATE: lambda: _Deflate(-zlib.MAX_WBITS),
     Packing.BZIP2: bz2.BZ2Decompressor,
-    Packing.XZ: lambda: lzma.LZMADecompressor(memlimit=MOST_XZ_MEMORY),
+    Packing.XZ: lambda: lzma.LZMADecompressor(memlimit=MAX_XZ_MEMORY),
 }
 
 

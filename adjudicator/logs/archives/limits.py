@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from adjudicator.errors import Fault, Place, TooLargeError
+from adjudicator.errors import NOWHERE, Fault, Place, TooLargeError
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,12 @@ class ArchiveLimits:
 
 
 DEFAULT_LIMITS = ArchiveLimits()
+
+
+def member_too_large(most: int, reason: str | None = None, place: Place = NOWHERE) -> TooLargeError:
+    """The error of a member of more than so many bytes; ``reason`` says what is known of it besides."""
+    faults = [] if reason is None else [Fault(reason, place)]
+    return TooLargeError(f"The member has more than {most} bytes.", faults)
 
 
 class Budget:
@@ -77,7 +83,4 @@ class Budget:
     def check_member_size(self, size: int) -> None:
         """Raises: TooLargeError for a member of more than ``member_bytes``."""
         if size > self.limits.member_bytes:
-            raise TooLargeError(
-                f"The member has more than {self.limits.member_bytes} bytes.",
-                [Fault(f"{size} bytes", Place())],
-            )
+            raise member_too_large(self.limits.member_bytes, f"{size} bytes")

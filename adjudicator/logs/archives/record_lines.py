@@ -3,8 +3,8 @@
 import json
 from collections.abc import Iterator
 
-from adjudicator.errors import Fault, Place, TooLargeError
-from adjudicator.logs.archives.limits import Budget
+from adjudicator.errors import Place
+from adjudicator.logs.archives.limits import Budget, member_too_large
 from adjudicator.logs.archives.members import BadMember, Member
 from adjudicator.logs.archives.sources import CHUNK, Source
 
@@ -47,8 +47,7 @@ def line_members(source: Source, budget: Budget) -> Iterator[Member | BadMember]
         if len(line) > most and not line.endswith(b"\n"):
             while (rest := source.read_line(CHUNK)) and not rest.endswith(b"\n"):
                 pass
-            fault = Fault("a line that is too long", Place(line=number))
-            error = TooLargeError(f"The member has more than {most} bytes.", [fault])
+            error = member_too_large(most, "a line that is too long", Place(line=number))
             yield BadMember(f"line {number}", error)
         elif content:
             yield Member(f"line {number}", content)

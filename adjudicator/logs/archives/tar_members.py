@@ -22,7 +22,7 @@ from adjudicator.logs.archives.members import (
 from adjudicator.logs.archives.sources import Source
 
 BLOCK = 512
-_MOST_EXTENSION = 65_536
+_MAX_EXTENSION_BYTES = 65_536
 """Bytes of an extended header; real ones have a few hundred."""
 
 _FILES = (b"0", b"\0", b"7")
@@ -114,7 +114,7 @@ class TarReading:
         return block
 
     def _extend(self, kind: bytes, size: int) -> None:
-        if size > _MOST_EXTENSION:
+        if size > _MAX_EXTENSION_BYTES:
             raise self._broken(f"an extended header of {size} bytes")
         data = self._take(size)
         if kind == _LONG_NAME:

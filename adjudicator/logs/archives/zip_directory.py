@@ -19,7 +19,7 @@ _END_64 = struct.Struct("<4sQ2H2L4Q")
 _END_64_MAGIC = b"PK\x06\x06"
 _ENTRY = struct.Struct("<4s6H3L5H2L")
 _ENTRY_MAGIC = b"PK\x01\x02"
-_LONGEST_COMMENT = 65_535
+_MAX_COMMENT_BYTES = 65_535
 _FULL_32 = 0xFFFF_FFFF
 _ZIP64_FIELD = 1
 _UTF_8_FLAG = 0x800
@@ -72,9 +72,9 @@ def read_directory(file: BinaryIO) -> Iterator[ZipEntry]:
 
 def _find_directory(file: BinaryIO) -> _Directory:
     length = file.seek(0, 2)
-    tail_start = max(0, length - _END.size - _LONGEST_COMMENT)
+    tail_start = max(0, length - _END.size - _MAX_COMMENT_BYTES)
     file.seek(tail_start)
-    tail = file.read(_END.size + _LONGEST_COMMENT)
+    tail = file.read(_END.size + _MAX_COMMENT_BYTES)
     found = tail.rfind(_END_MAGIC)
     if found < 0 or len(tail) - found < _END.size:
         raise broken_archive("the directory at its end is missing; was the file cut off?", byte=length)
