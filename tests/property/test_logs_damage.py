@@ -93,19 +93,9 @@ SILENT = {
 }
 """The damages that can leave a log without fault, so that nothing can be said, and how."""
 
-NOT_SAID = {
-    ("mat", "change a name"): "the reader takes the names of the first score line and is silent about others",
-}
-
-
-def _damage(form: str, name: str) -> object:
-    reason = NOT_SAID.get((form, name))
-    marks = [] if reason is None else [pytest.mark.xfail(reason=reason, strict=True)]
-    return pytest.param(form, name, marks=marks, id=f"{form}: {name}")
-
 
 each_damage = pytest.mark.parametrize(
-    ("form", "name"), [_damage(form, name) for form in FORMS for name in FORMS[form].damages]
+    ("form", "name"), [(form, name) for form in FORMS for name in FORMS[form].damages]
 )
 each_cosmetic = pytest.mark.parametrize(
     ("form", "name"), [(form, name) for form in FORMS for name in FORMS[form].cosmetic]

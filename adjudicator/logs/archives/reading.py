@@ -30,8 +30,9 @@ def read_archive(
 ) -> Iterator[Member | BadMember]:
     """The members of an archive one after the other, while it is read; bad ones in their place.
 
-    A zip, whose directory stands at its end, is kept aside in ``scratch``, an empty file of the caller's, where
-    the source cannot be sought in. ``file_name`` names the only member of a gzip, bzip2 or xz of one file.
+    A zip, whose directory stands at its end, is kept aside in ``scratch``, an empty file of the caller's,
+    where the source cannot be sought in. ``file_name`` names the only member of a gzip, bzip2 or xz of one
+    file.
 
     Raises, when the first or a later member is asked for: UnknownFormatError where the content is no archive;
     RecordError where it is broken, with the byte and the member before it; TooLargeError beyond the limits.
