@@ -1,13 +1,14 @@
 """The last step of every reader: what is settled over a whole log, whatever its format."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 from adjudicator.errors import Fault, Place, RecordError, TooLargeError
 from adjudicator.logs.limits import MAX_ACTIONS, MAX_GAMES, MAX_MATCH_LENGTH, MAX_ROLLS
 from adjudicator.logs.log_checks import check_log
 from adjudicator.logs.match_log import MatchLog
-from adjudicator.rules.record import GameRecord
+from adjudicator.rules.record import GameRecord, RollRecord
 
 
 def assemble_log(log: MatchLog) -> MatchLog:
@@ -23,9 +24,11 @@ def assemble_log(log: MatchLog) -> MatchLog:
     if log.match_length > MAX_MATCH_LENGTH:
         raise TooLargeError(f"A match to {log.match_length} points: at most {MAX_MATCH_LENGTH} are taken.")
     require_game_count(len(log.games))
+    stars_used = False
     for game in log.games:
-        require_action_count(len(game.actions), len(game.rolls), game.place)
-    stars_used = any(map(_marks_hits, log.games))
+        rolls = game.rolls
+        require_action_count(len(game.actions), len(rolls), game.place)
+        stars_used = stars_used or _mark_hits(rolls)
     if not stars_used:
         games = tuple(replace(game, stars_used=False) for game in log.games)
         log = replace(log, games=games)
@@ -94,8 +97,8 @@ def foreign_game(number: int, place: Place, reason: str = OTHER_PLAYERS) -> Game
     return GameRecord(number, (), broken=Fault(reason, place), place=place)
 
 
-def _marks_hits(game: GameRecord) -> bool:
-    for roll in game.rolls:  # plain loops: a log without stars is looked through to its end
+def _mark_hits(rolls: Iterable[RollRecord]) -> bool:
+    for roll in rolls:  # plain loops: a log without stars is looked through to its end
         for movement in roll.movements:
             if movement.hit:
                 return True

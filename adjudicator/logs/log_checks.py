@@ -61,7 +61,9 @@ def _check_length(log: MatchLog) -> Iterator[Remark]:
 
 def _check_crawford(log: MatchLog) -> Iterator[Remark]:
     """A first game that may or may not be the Crawford game, and games said to be what they are not."""
-    silent = replace(log, games=tuple(replace(game, crawford=None) for game in log.games))
+    silent = log
+    if any(game.crawford is not None for game in log.games):
+        silent = replace(log, games=tuple(replace(game, crawford=None) for game in log.games))
     for game, terms in zip(log.games, silent.terms(), strict=True):
         if game.crawford is None:
             if terms.crawford is CrawfordState.UNKNOWN:

@@ -150,4 +150,4 @@ class GameRecord:
     @property
     def rolls(self) -> tuple[RollRecord, ...]:
         """All rolls in the order they were made, both sides together."""
-        return tuple(action for action in self.actions if isinstance(action, RollRecord))
+        return tuple([action for action in self.actions if isinstance(action, RollRecord)])

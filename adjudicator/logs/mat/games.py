@@ -7,17 +7,17 @@ Source: ``docs/formats/mat.md``, section "Games".
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from adjudicator.errors import NOWHERE, Fault, Place
+from adjudicator.errors import Fault, Place
 from adjudicator.logs.mat.asides import is_aside, is_comment
 from adjudicator.logs.mat.cells import RESULTS
-from adjudicator.logs.mat.results import find_result
+from adjudicator.logs.mat.results import ResultCell, find_result
 from adjudicator.logs.mat.rolls import record_roll
-from adjudicator.logs.mat.rows import PlacedCell, Row, parse_plain_row, parse_rows, place_cells
+from adjudicator.logs.mat.rows import Row, parse_plain_row, parse_rows, place_rows
 from adjudicator.logs.mat.seats import Seats
 from adjudicator.rules.record import Action, CubeRecord, GameRecord, ResignRecord
 from adjudicator.rules.remarks import Remark, RemarkCode
@@ -46,14 +46,8 @@ def read_game(section: GameSection, total: int, next_score: Score | None) -> Gam
     """
     parsed = _read_section(section)
     end = math.inf if parsed.broken is None else parsed.broken.place.line or 0
-    placed, results = list[PlacedCell](), list[PlacedCell]()
-    for cell in place_cells(parsed.rows, section.seats.gap):
-        if cell.cell.kind in RESULTS:
-            results.append(cell)
-        elif cell.row.line < end:
-            placed.append(cell)
-    actions = _read_actions(placed, section.seats, total)
-    found = find_result(results, actions, total, section.seats.score, next_score)
+    actions, ends = _read_rows(parsed.rows, section.seats, total, end)
+    found = find_result(ends, actions, total, section.seats.score, next_score)
     return GameRecord(
         number=section.number,
         actions=tuple(actions),
@@ -79,11 +73,7 @@ class _SectionReading:
     ended: bool = False
 
     def take(self, line: int, text: str) -> None:
-        """Add the rows of a line, or what is to be said of it."""
-        plain = parse_plain_row(text, line)
-        if plain is not None:
-            self.rows.append(plain)
-            return
+        """Add the rows of a line that is no plain row, or what is to be said of it."""
         try:
             rows = parse_rows(text, line)
         except ValueError as error:
@@ -117,29 +107,36 @@ class _SectionReading:
 def _read_section(section: GameSection) -> _SectionReading:
     reading = _SectionReading(section.number)
     for line, text in section.lines:
-        reading.take(line, text)
+        plain = parse_plain_row(text, line)
+        if plain is None:
+            reading.take(line, text)
+        else:
+            reading.rows.append(plain)
     return reading
 
 
-def _read_actions(placed: Iterable[PlacedCell], seats: Seats, total: int) -> list[Action]:
-    """The actions of these cells, in rows counted from 1 (HE-4.1).
+def _read_rows(
+    rows: Sequence[Row], seats: Seats, total: int, end: float
+) -> tuple[list[Action], list[ResultCell]]:
+    """The actions before the line ``end``, in rows counted from 1 (HE-4.1), and all cells that tell a result.
 
     Rows count that have a roll or a cube action; a line without number goes on the row above.
     """
-    actions: list[Action] = []
-    number, counted, last, place = 0, False, None, NOWHERE
-    for row, cell, side in placed:
-        if side is None:
-            continue
-        if row is not last:
-            last, place, counted = row, _place_of_line(row.line), False
-        if not counted and (cell.roll is not None or cell.action is not None):
-            counted = True
-            number += row.numbered or number == 0
-        if cell.roll is not None:
-            actions.append(record_roll(cell.roll, side, seats, total, number, place))
-        elif cell.action is not None:
-            actions.append(CubeRecord(side, cell.action, cell.value, number, place))
-        if cell.gives_up:
-            actions.append(ResignRecord(side, cell.win, place))
-    return actions
+    actions, ends = list[Action](), list[ResultCell]()
+    number = 0
+    for row, sides in place_rows(rows, seats.gap):
+        place, counted = _place_of_line(row.line), False
+        for cell, side in zip(row.cells, sides, strict=True):
+            if cell.kind in RESULTS:
+                ends.append(ResultCell(row.line, cell, side))
+            elif side is not None and row.line < end:
+                if not counted and (cell.roll is not None or cell.action is not None):
+                    counted = True
+                    number += row.numbered or number == 0
+                if cell.roll is not None:
+                    actions.append(record_roll(cell.roll, side, seats, total, number, place))
+                elif cell.action is not None:
+                    actions.append(CubeRecord(side, cell.action, cell.value, number, place))
+                if cell.gives_up:
+                    actions.append(ResignRecord(side, cell.win, place))
+    return actions, ends

@@ -29,6 +29,8 @@ _MARK = re.compile(
                  | Game[ ]+[0-9]{1,6} )[ \t]*$""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
+_ROW_NUMBER_WIDTH = 6
+"""Within so many letters stands the bracket of nine lines of ten, and never one of a title."""
 _MONEY_SITE, _MONEY_LENGTH = "backgammongalaxy", 16
 
 
@@ -74,7 +76,7 @@ def _split_games(lines: Sequence[str], start: int) -> Iterator[GameSection]:
     number, first, body = 0, 0, list[tuple[int, str]]()
     count = 0
     for line, text in enumerate(lines[start:], start=start + 1):
-        title = parse_title(text)
+        title = None if ")" in text[:_ROW_NUMBER_WIDTH] else parse_title(text)
         if title is None:
             if count and text and not text.isspace():
                 body.append((line, text))

@@ -7,14 +7,21 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from adjudicator.errors import Place
-from adjudicator.logs.mat.cells import RESULTS, CellKind
-from adjudicator.logs.mat.rows import PlacedCell
+from adjudicator.logs.mat.cells import Cell, CellKind
 from adjudicator.rules.board import OFF
 from adjudicator.rules.cube import CubeAction
 from adjudicator.rules.record import Action, CubeRecord, RecordedResult, ResignRecord, RollRecord, Writing
 from adjudicator.rules.remarks import Remark, RemarkCode
 from adjudicator.rules.score import Score, winner_between
 from adjudicator.rules.sides import Side
+
+
+class ResultCell(NamedTuple):
+    """A cell that tells a result, its line, and the side of its column; ``None`` where nothing tells."""
+
+    line: int
+    cell: Cell
+    side: Side | None
 
 
 class FoundResult(NamedTuple):
@@ -25,17 +32,16 @@ class FoundResult(NamedTuple):
 
 
 def find_result(
-    placed: Iterable[PlacedCell],
+    ends: Sequence[ResultCell],
     actions: Sequence[Action],
     total: int,
     score: Score | None,
     next_score: Score | None,
 ) -> FoundResult:
-    """The result that the cells of a game record; the first one, if they record two.
+    """The result that these cells of a game record; the first one, if they record two.
 
     ``total``: checkers a side. ``score`` and ``next_score``: the score lines of this game and the next.
     """
-    ends = [cell for cell in placed if cell.cell.kind in RESULTS]
     wins = [cell for cell in ends if cell.cell.kind is CellKind.WINS]
     if not ends:
         return FoundResult(None)
@@ -45,7 +51,7 @@ def find_result(
         winner = _winner_by_actions(actions, total)
     if winner is None and score is not None and next_score is not None:
         winner = winner_between(score, next_score)
-    place = Place(line=end.row.line)
+    place = Place(line=end.line)
     if winner is None:
         detail = "a result is recorded, but nothing tells in which column"
         return FoundResult(None, (Remark(RemarkCode.ROW_IGNORED, detail, place=place),))
@@ -53,11 +59,11 @@ def find_result(
     return FoundResult(result, tuple(_check_others(result, wins[1:])))
 
 
-def _check_others(result: RecordedResult, others: Iterable[PlacedCell]) -> Iterable[Remark]:
+def _check_others(result: RecordedResult, others: Iterable[ResultCell]) -> Iterable[Remark]:
     for other in others:
         if (other.side or result.winner, other.cell.value) != (result.winner, result.points):
             detail = "a second, different result; the first one is taken"
-            yield Remark(RemarkCode.ROW_IGNORED, detail, place=Place(line=other.row.line))
+            yield Remark(RemarkCode.ROW_IGNORED, detail, place=Place(line=other.line))
 
 
 def _winner_by_actions(actions: Sequence[Action], total: int) -> Side | None:

@@ -24,6 +24,7 @@ _ACTIONS = (CellKind.ROLL, CellKind.CUBE, CellKind.RESIGNS, CellKind.NOTHING_THR
 # Nine rows of ten: a number, and one or two rolls of at most four parts, none of which begins another cell.
 _PART = "(?:[0-9]{1,2}|bar)/[0-9a-zA-Z/*()]{1,12}"
 _ROLL = f"([1-6][1-6]):(?: ({_PART}(?: {_PART}){{0,3}}))?"
+_BOTH = tuple(Side)
 _PLAIN_ROW = re.compile(f" *[0-9]{{1,5}}\\)( +){_ROLL}(?:( +){_ROLL})? *")
 
 
@@ -35,10 +36,10 @@ class Row(NamedTuple):
     """
 
     line: int
-    numbered: bool
     indent: int
     gap: int
     cells: tuple[Cell, ...]
+    numbered: bool = True
 
     @property
     def is_result(self) -> bool:
@@ -49,14 +50,6 @@ class Row(NamedTuple):
     def action(self) -> Cell | None:
         """The single action of the row; ``None`` where it has none, or two cells."""
         return self.cells[0] if len(self.cells) == 1 and self.cells[0].kind in _ACTIONS else None
-
-
-class PlacedCell(NamedTuple):
-    """A cell and the side whose column it stands in; ``None`` where nothing in the row tells."""
-
-    row: Row
-    cell: Cell
-    side: Side | None
 
 
 def parse_plain_row(text: str, line: int) -> Row | None:
@@ -70,9 +63,8 @@ def parse_plain_row(text: str, line: int) -> Row | None:
     indent, dice, play, gap, other_dice, other_play = plain.groups("")
     cell = remembered_roll_cell(dice, play)
     if not other_dice:
-        return Row(line, numbered=True, indent=len(indent), gap=0, cells=(cell,))
-    cells = (cell, remembered_roll_cell(other_dice, other_play))
-    return Row(line, numbered=True, indent=len(indent), gap=len(gap), cells=cells)
+        return Row(line, len(indent), 0, (cell,))
+    return Row(line, len(indent), len(gap), (cell, remembered_roll_cell(other_dice, other_play)))
 
 
 def parse_rows(text: str, line: int) -> list[Row]:
@@ -100,12 +92,12 @@ def _row(line: int, margin: int | None, found: Sequence[FoundCell]) -> list[Row]
     first, last = found[0], found[-1]
     numbered, indent = margin is not None, first.start - (margin or 0)
     if first is last:
-        return [Row(line, numbered, indent, 0, (first.cell,))]
-    return [Row(line, numbered, indent, last.start - first.end, (first.cell, last.cell))]
+        return [Row(line, indent, 0, (first.cell,), numbered)]
+    return [Row(line, indent, last.start - first.end, (first.cell, last.cell), numbered)]
 
 
-def place_cells(rows: Sequence[Row], seats_gap: int) -> Iterator[PlacedCell]:
-    """All cells of a game in order, each with its side.
+def place_rows(rows: Sequence[Row], seats_gap: int) -> Iterator[tuple[Row, tuple[Side | None, ...]]]:
+    """All rows of a game in order, each with the sides of its cells; ``None`` where nothing tells a side.
 
     ``seats_gap``: how many blanks part the two names of its score line, 0 where it has none.
     """
@@ -114,15 +106,14 @@ def place_cells(rows: Sequence[Row], seats_gap: int) -> Iterator[PlacedCell]:
     for row in rows:
         if len(row.cells) == 2:
             white, black = row.cells
-            yield PlacedCell(row, white, Side.WHITE)
-            yield PlacedCell(row, black, Side.BLACK)
+            yield row, _BOTH
             if black.kind in _ACTIONS:
                 turn = Side.WHITE
             elif white.kind in _ACTIONS:
                 turn = Side.BLACK
         else:
             side = _single_side(row, turn, squeezed=squeezed)
-            yield PlacedCell(row, row.cells[0], side)
+            yield row, (side,)
             if side is not None and row.action is not None:
                 turn = side.opponent
 

@@ -16,6 +16,8 @@ from adjudicator.rules.variants import VARIANTS
 def with_announced_starts(log: MatchLog) -> MatchLog:
     """The log with such first rows turned into starts; its variant is theirs if all its games have it."""
     games = tuple(_with_announced_start(game, log) for game in log.games)
+    if all(game is known for game, known in zip(games, log.games, strict=True)):
+        return log
     starts = {game.start for game in games if game.actions}
     for variant in VARIANTS.values():
         if starts == {variant.start}:
