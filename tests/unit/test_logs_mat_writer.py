@@ -156,3 +156,9 @@ def test_what_is_said_of_games_being_the_crawford_game_stands_in_the_head() -> N
 def test_a_head_line_that_no_reader_would_take_is_left_out() -> None:
     text = format_mat(replace(LOG, metadata={"note": "x" * 5000, "site": "y"}))
     assert read_log(text.encode()).metadata == {"site": "y", "crawford": "On"}
+
+
+def test_a_winner_without_points_has_no_place_in_a_mat() -> None:
+    silent = replace(FIRST, result=RecordedResult(WHITE, None))
+    with pytest.raises(ValueError, match="nothing says how many points game 1 brought"):
+        format_mat(replace(LOG, games=(silent,)))
