@@ -19,6 +19,7 @@ class RemarkCode(Enum):
     SCORE_TOO_HIGH = "score_too_high"
     SCORE_TURNED = "score_turned"
     ROW_IGNORED = "row_ignored"
+    ROW_OUT_OF_ORDER = "row_out_of_order"
     ENCODING_GUESSED = "encoding_guessed"
     PART_IGNORED = "part_ignored"
     RESULT_FROM_SCORE = "result_from_score"

@@ -72,11 +72,10 @@ FORMS = {
 ATTEMPTS = 12
 
 SILENT = {
-    ("mat", "drop a line"): "a comment, or a row as below",
+    ("mat", "drop a line"): "a comment, or the last row: it only tells how the game ended",
     ("mat", "double a line"): "a result that is written twice says nothing new",
-    ("mat", "swap two lines"): "a row and a blank line, the result and the row before it, or rows as below",
-    ("mat", "drop a row"): "all plays after it are legal without it, or it only tells how the game ended",
-    ("mat", "swap two rows"): "both rows are legal in either order",
+    ("mat", "swap two lines"): "a row and a blank line, or the result and the row before it",
+    ("mat", "drop a row"): "the last: it only tells how the game ended",
     ("mat", "swap the columns of a row"): "both plays are legal for either side",
     ("mat", "change a die"): "no play was possible, and none is with the other die",
     ("mat", "add a star"): "the same hit is marked twice",

@@ -37,6 +37,7 @@ JUST_NOT: dict[RemarkCode, tuple[str, str]] = {
     RemarkCode.SCORE_MISSING: ("Game 2\n", "Game 2\n Ann : 1                           Bo : 0\n"),
     RemarkCode.SCORE_TOO_HIGH: ("Ann : 5", "Ann : 4"),
     RemarkCode.SCORE_TURNED: ("Score is 0-1", "Score is 1-0"),
+    RemarkCode.ROW_OUT_OF_ORDER: ("  3)  Resigns", "  2)  Resigns"),
     RemarkCode.ROW_IGNORED: ("Good luck", "; Good luck"),
     RemarkCode.PART_IGNORED: ("(;B[21qosr])", ""),
     RemarkCode.ENCODING_GUESSED: ("André", "Andre"),

@@ -9,7 +9,7 @@ from adjudicator.logs.mat.cells import begins_as_cell
 from adjudicator.logs.mat.letters import plain_letters
 from adjudicator.notation.play_text import parse_play
 
-NUMBERED = re.compile(r"\s*[0-9]{1,5}\)")
+NUMBERED = re.compile(r"\s*(?P<number>[0-9]{1,5})\)")
 """How a row with a number begins."""
 _DICE_LIKE = re.compile(r"(?<!\S)\d\d\s?:(?!\d\d(?![\d/]))")
 """Two digits of any script and a colon, not followed by minutes."""

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from adjudicator.errors import Fault, Place
-from adjudicator.logs.mat.asides import is_aside, is_comment
+from adjudicator.logs.mat.asides import NUMBERED, is_aside, is_comment
 from adjudicator.logs.mat.cells import RESULTS
 from adjudicator.logs.mat.results import ResultCell, find_result
 from adjudicator.logs.mat.rolls import record_roll
@@ -64,6 +64,7 @@ class _SectionReading:
     """All rows that can be read so far, remarks on other text, and the first line that breaks the game.
 
     ``ended``: whether a row has held the result. What follows without a number belongs to no game.
+    ``last_row`` is the number of the row before, 0 where there is none.
     """
 
     number: int
@@ -71,6 +72,20 @@ class _SectionReading:
     remarks: list[Remark] = field(default_factory=list)
     broken: Fault | None = None
     ended: bool = False
+    last_row: int = 0
+
+    def count_row(self, line: int, text: str) -> None:
+        """Remark a row whose number does not follow: rows are missing, doubled, or not in their order."""
+        numbered = NUMBERED.match(text)
+        if numbered is None:
+            return
+        number = int(numbered["number"])
+        if number != self.last_row + 1:
+            before = f"row {self.last_row}" if self.last_row else "the title"
+            detail = f"row {number} follows {before}: rows may be missing or not in their order"
+            place = Place(line=line, game=self.number)
+            self.remarks.append(Remark(RemarkCode.ROW_OUT_OF_ORDER, detail, place=place))
+        self.last_row = number
 
     def take(self, line: int, text: str) -> None:
         """Add the rows of a line that is no plain row, or what is to be said of it."""
@@ -107,6 +122,7 @@ class _SectionReading:
 def _read_section(section: GameSection) -> _SectionReading:
     reading = _SectionReading(section.number)
     for line, text in section.lines:
+        reading.count_row(line, text)
         plain = parse_plain_row(text, line)
         if plain is None:
             reading.take(line, text)
