@@ -35,8 +35,8 @@ RESULTS = (CellKind.WINS, CellKind.LOSSES)
 class Cell(NamedTuple):
     """What one cell says, wherever it stands.
 
-    ``roll`` belongs to a roll, ``action`` to a cube action, ``value`` to a double, a beaver or the points of
-    a result. ``gives_up``: the side resigns, in a cell of its own or behind its dice; ``win`` is what it
+    ``roll`` belongs to a roll, ``action`` to a cube action, ``value`` to a row number, a double, a beaver or
+    the points of a result. ``gives_up``: the side resigns, in a cell of its own or behind its dice; ``win`` is what it
     gives, ``None`` where the word does not say. ``rest`` stands behind a result and means nothing.
     """
 
@@ -92,7 +92,6 @@ _TOKEN = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _OTHER = "other"
-_NUMBER = Cell(CellKind.NUMBER)
 _NOT_THROWN = "00"
 
 
@@ -130,8 +129,10 @@ def roll_cell(dice: str, text: str) -> Cell:
     return Cell(CellKind.NOTHING_THROWN)
 
 
-remembered_roll_cell = lru_cache(maxsize=_REMEMBERED)(roll_cell)
-"""The same for texts of a bounded length: most were met before."""
+@lru_cache(maxsize=_REMEMBERED)
+def remembered_roll_cell(written: str) -> Cell:
+    """The cell of a plain roll, ``31: 8/5 6/5``, of bounded length: most were met before."""
+    return roll_cell(written[:2], written[4:])
 
 
 def _find_cell(token: re.Match[str], start: int, rest: str) -> FoundCell:
@@ -150,7 +151,7 @@ def _find_cell(token: re.Match[str], start: int, rest: str) -> FoundCell:
 def _parse_cell(token: re.Match[str]) -> Cell:
     match token.lastgroup:
         case "number":
-            return _NUMBER
+            return Cell(CellKind.NUMBER, value=int(token["number"][:-1]))
         case "double":
             return Cell(CellKind.CUBE, action=CubeAction.DOUBLE, value=_parse_value(token["offered"]))
         case "take":

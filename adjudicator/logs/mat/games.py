@@ -74,12 +74,8 @@ class _SectionReading:
     ended: bool = False
     last_row: int = 0
 
-    def count_row(self, line: int, text: str) -> None:
+    def count_row(self, line: int, number: int) -> None:
         """Remark a row whose number does not follow: rows are missing, doubled, or not in their order."""
-        numbered = NUMBERED.match(text)
-        if numbered is None:
-            return
-        number = int(numbered["number"])
         if number != self.last_row + 1:
             before = f"row {self.last_row}" if self.last_row else "the title"
             detail = f"row {number} follows {before}: rows may be missing or not in their order"
@@ -121,13 +117,20 @@ class _SectionReading:
 
 def _read_section(section: GameSection) -> _SectionReading:
     reading = _SectionReading(section.number)
+    add_row = reading.rows.append
     for line, text in section.lines:
-        reading.count_row(line, text)
         plain = parse_plain_row(text, line)
         if plain is None:
+            numbered = NUMBERED.match(text)
+            if numbered is not None:
+                reading.count_row(line, int(numbered["number"]))
             reading.take(line, text)
         else:
-            reading.rows.append(plain)
+            if plain.number == reading.last_row + 1:
+                reading.last_row += 1
+            else:
+                reading.count_row(line, plain.number or 0)
+            add_row(plain)
     return reading
 
 

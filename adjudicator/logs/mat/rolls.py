@@ -61,13 +61,14 @@ def record_roll(
 ) -> RollRecord:
     """The roll of the record; where the agreed position cannot be read, that is said, and the dice count."""
     dice, writing, movements, unread, text = written
-    agreed = None
-    if text is not None:
-        try:
-            agreed = _read_agreed(text, side, seats, total)
-        except ValueError as error:
-            writing, unread = Writing.UNREAD, f"the position of an illegal play: {error}"
-    return RollRecord(side, dice, writing, movements, agreed, unread, row, place)
+    if text is None:
+        return RollRecord(side, dice, writing, movements, None, unread, row, place)
+    try:
+        agreed = _read_agreed(text, side, seats, total)
+    except ValueError as error:
+        unread = f"the position of an illegal play: {error}"
+        return RollRecord(side, dice, Writing.UNREAD, (), None, unread, row, place)
+    return RollRecord(side, dice, writing, (), agreed, "", row, place)
 
 
 def _read_agreed(text: str, mover: Side, seats: Seats, total: int) -> Position:

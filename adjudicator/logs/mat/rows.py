@@ -23,23 +23,28 @@ _ACTIONS = (CellKind.ROLL, CellKind.CUBE, CellKind.RESIGNS, CellKind.NOTHING_THR
 
 # Nine rows of ten: a number, and one or two rolls of at most four parts, none of which begins another cell.
 _PART = "(?:[0-9]{1,2}|bar)/[0-9a-zA-Z/*()]{1,12}"
-_ROLL = f"([1-6][1-6]):(?: ({_PART}(?: {_PART}){{0,3}}))?"
+_ROLL = f"([1-6][1-6]:(?: {_PART}(?: {_PART}){{0,3}})?)"
 _BOTH = tuple(Side)
-_PLAIN_ROW = re.compile(f" *[0-9]{{1,5}}\\)( +){_ROLL}(?:( +){_ROLL})? *")
+_PLAIN_ROW = re.compile(f" *([0-9]{{1,5}})\\)( +){_ROLL}(?:( +){_ROLL})? *")
 
 
 class Row(NamedTuple):
     """One row: its line in the file, and its one or two cells.
 
-    ``indent``: blanks between the row number, or the margin, and the first cell. ``gap``: blanks between the
+    ``number`` is the number it begins with, ``None`` where it has none. ``indent``: blanks between the row number, or the margin, and the first cell. ``gap``: blanks between the
     two cells, 0 where there is one.
     """
 
     line: int
+    number: int | None
     indent: int
     gap: int
     cells: tuple[Cell, ...]
-    numbered: bool = True
+
+    @property
+    def numbered(self) -> bool:
+        """Whether it begins with a number."""
+        return self.number is not None
 
     @property
     def is_result(self) -> bool:
@@ -60,11 +65,11 @@ def parse_plain_row(text: str, line: int) -> Row | None:
     plain = _PLAIN_ROW.fullmatch(text)
     if plain is None:
         return None
-    indent, dice, play, gap, other_dice, other_play = plain.groups("")
-    cell = remembered_roll_cell(dice, play)
-    if not other_dice:
-        return Row(line, len(indent), 0, (cell,))
-    return Row(line, len(indent), len(gap), (cell, remembered_roll_cell(other_dice, other_play)))
+    number, indent, roll, gap, other_roll = plain.groups()
+    cell = remembered_roll_cell(roll)
+    if other_roll is None:
+        return Row(line, int(number), len(indent), 0, (cell,))
+    return Row(line, int(number), len(indent), len(gap), (cell, remembered_roll_cell(other_roll)))
 
 
 def parse_rows(text: str, line: int) -> list[Row]:
@@ -73,27 +78,27 @@ def parse_rows(text: str, line: int) -> list[Row]:
     Raises: ValueError, saying what cannot be read.
     """
     rows: list[Row] = []
-    margin, found = None, list[FoundCell]()
+    number, margin, found = None, 0, list[FoundCell]()
     for cell in find_cells(plain_letters(text)):
         if cell.cell.kind is CellKind.NUMBER:
-            rows += _row(line, margin, found)
-            margin, found = cell.end, []
+            rows += _row(line, number, margin, found)
+            number, margin, found = cell.cell.value, cell.end, []
         else:
             found.append(cell)
-    return rows + _row(line, margin, found)
+    return rows + _row(line, number, margin, found)
 
 
-def _row(line: int, margin: int | None, found: Sequence[FoundCell]) -> list[Row]:
-    """The row of these cells, if there are any; ``margin`` is where its number ends, ``None`` without."""
+def _row(line: int, number: int | None, margin: int, found: Sequence[FoundCell]) -> list[Row]:
+    """The row of these cells, if there are any; ``margin`` is where its number ends, 0 without."""
     if len(found) > 2:
         raise ValueError(f"{len(found)} actions in one row; a row has two columns")
     if not found:
         return []
     first, last = found[0], found[-1]
-    numbered, indent = margin is not None, first.start - (margin or 0)
+    indent = first.start - margin
     if first is last:
-        return [Row(line, indent, 0, (first.cell,), numbered)]
-    return [Row(line, indent, last.start - first.end, (first.cell, last.cell), numbered)]
+        return [Row(line, number, indent, 0, (first.cell,))]
+    return [Row(line, number, indent, last.start - first.end, (first.cell, last.cell))]
 
 
 def place_rows(rows: Sequence[Row], seats_gap: int) -> Iterator[tuple[Row, tuple[Side | None, ...]]]:
