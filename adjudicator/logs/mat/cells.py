@@ -36,8 +36,8 @@ class Cell(NamedTuple):
     """What one cell says, wherever it stands.
 
     ``roll`` belongs to a roll, ``action`` to a cube action, ``value`` to a row number, a double, a beaver or
-    the points of a result. ``gives_up``: the side resigns, in a cell of its own or behind its dice; ``win`` is what it
-    gives, ``None`` where the word does not say. ``rest`` stands behind a result and means nothing.
+    the points of a result. ``gives_up``: the side resigns, in a cell of its own or behind its dice; ``win``
+    is what it gives, ``None`` where the word does not say. ``rest`` stands behind a result and means nothing.
     """
 
     kind: CellKind

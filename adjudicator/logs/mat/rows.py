@@ -31,8 +31,8 @@ _PLAIN_ROW = re.compile(f" *([0-9]{{1,5}})\\)( +){_ROLL}(?:( +){_ROLL})? *")
 class Row(NamedTuple):
     """One row: its line in the file, and its one or two cells.
 
-    ``number`` is the number it begins with, ``None`` where it has none. ``indent``: blanks between the row number, or the margin, and the first cell. ``gap``: blanks between the
-    two cells, 0 where there is one.
+    ``number`` is the number it begins with, ``None`` where it has none. ``indent``: blanks between that, or
+    the margin, and the first cell. ``gap``: blanks between the two cells, 0 where there is one.
     """
 
     line: int
