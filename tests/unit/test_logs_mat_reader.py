@@ -433,3 +433,29 @@ def test_hostile_text_takes_no_more_than_linear_time(piece: str) -> None:
     line = (piece * 4096)[:4096]
     log = _log("7 point match", "Game 1", *[line] * 200)
     assert len(log.games) == 1
+
+
+def test_a_game_whose_title_cannot_be_read_gives_no_roll_to_the_game_before() -> None:
+    text = """ 5 point match
+
+ Game 1
+ Ann : 0                           Bo : 0
+  1) 31: 8/5 6/5                    62: 24/18 13/11
+  2)  Resigns
+                                      Wins 1 point
+
+ Gmae 2
+ Ann : 0                           Bo : 1
+  1) 42: 8/4 6/4                    65: 24/13
+  2) 55: 8/3(2) 6/1(2)
+      Wins 1 point
+
+ Game 3
+ Ann : 1                           Bo : 1
+  1) 64: 24/14
+"""
+    log = read_log(text.encode())
+    assert [(game.number, len(game.rolls)) for game in log.games] == [(1, 2), (3, 1)]
+    codes = [remark.code for remark in log.games[0].remarks]
+    assert RemarkCode.PART_IGNORED in codes
+    assert [remark.code for remark in log.remarks] == [RemarkCode.GAME_MISSING]

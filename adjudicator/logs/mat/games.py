@@ -83,6 +83,15 @@ class _SectionReading:
             self.remarks.append(Remark(RemarkCode.ROW_OUT_OF_ORDER, detail, place=place))
         self.last_row = number
 
+    def begins_another_game(self, number: int) -> bool:
+        """Whether a row of that number, behind the result, is the first of a game without a title."""
+        return number == 1 and self.ended and self.last_row > 1
+
+    def leave_the_rest(self, line: int) -> None:
+        """Remark that nothing is read from that line on: its rolls are none of this game."""
+        detail = "row 1 follows the result: another game, whose title cannot be read, is left out from here"
+        self.remarks.append(Remark(RemarkCode.PART_IGNORED, detail, place=Place(line=line, game=self.number)))
+
     def take(self, line: int, text: str) -> None:
         """Add the rows of a line that is no plain row, or what is to be said of it."""
         try:
@@ -122,14 +131,18 @@ def _read_section(section: GameSection) -> _SectionReading:
         plain = parse_plain_row(text, line)
         if plain is None:
             numbered = NUMBERED.match(text)
+            number = reading.last_row + 1 if numbered is None else int(numbered["number"])
+        else:
+            number = plain.number or 0
+        if reading.begins_another_game(number):
+            reading.leave_the_rest(line)
+            break
+        if plain is None:
             if numbered is not None:
-                reading.count_row(line, int(numbered["number"]))
+                reading.count_row(line, number)
             reading.take(line, text)
         else:
-            if plain.number == reading.last_row + 1:
-                reading.last_row += 1
-            else:
-                reading.count_row(line, plain.number or 0)
+            reading.count_row(line, number)
             add_row(plain)
     return reading
 
