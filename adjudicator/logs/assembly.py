@@ -1,14 +1,15 @@
 """The last step of every reader: what is settled over a whole log, whatever its format."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import replace
+from itertools import chain
+from operator import attrgetter
 
 from adjudicator.errors import Fault, Place, RecordError, TooLargeError
 from adjudicator.logs.limits import MAX_ACTIONS, MAX_GAMES, MAX_MATCH_LENGTH, MAX_ROLLS
 from adjudicator.logs.log_checks import check_log
 from adjudicator.logs.match_log import MatchLog
-from adjudicator.rules.record import GameRecord, RollRecord
+from adjudicator.rules.record import GameRecord
 
 
 def assemble_log(log: MatchLog) -> MatchLog:
@@ -26,15 +27,16 @@ def assemble_log(log: MatchLog) -> MatchLog:
     require_game_count(len(log.games))
     stars_used = False
     for game in log.games:
-        rolls = game.rolls
-        require_action_count(len(game.actions), len(rolls), game.place)
-        stars_used = stars_used or _mark_hits(rolls)
-    if not stars_used:
-        games = tuple(replace(game, stars_used=False) for game in log.games)
-        log = replace(log, games=games)
+        if len(game.actions) > MAX_ROLLS:
+            require_action_count(len(game.actions), len(game.rolls), game.place)
+        stars_used = stars_used or _mark_hits(game)
     is_match = log.match_length > 0
-    log = replace(log, crawford=is_match and log.crawford, jacoby=not is_match and log.jacoby)
-    return replace(log, remarks=(*log.remarks, *check_log(log)))
+    if log.jacoby if is_match else log.crawford:
+        log = replace(log, crawford=is_match and log.crawford, jacoby=not is_match and log.jacoby)
+    if not stars_used:
+        log = replace(log, games=tuple(replace(game, stars_used=False) for game in log.games))
+    remarks = tuple(check_log(log))
+    return replace(log, remarks=(*log.remarks, *remarks)) if remarks else log
 
 
 def require_game_count(count: int, place: Place | None = None) -> None:
@@ -97,9 +99,6 @@ def foreign_game(number: int, place: Place, reason: str = OTHER_PLAYERS) -> Game
     return GameRecord(number, (), broken=Fault(reason, place), place=place)
 
 
-def _mark_hits(rolls: Iterable[RollRecord]) -> bool:
-    for roll in rolls:  # plain loops: a log without stars is looked through to its end
-        for movement in roll.movements:
-            if movement.hit:
-                return True
-    return False
+def _mark_hits(game: GameRecord) -> bool:
+    movements = chain.from_iterable([roll.movements for roll in game.rolls])
+    return any(map(attrgetter("hit"), movements))  # a log without stars is looked through to its end

@@ -1,5 +1,6 @@
 """A plain row of a .mat is read by one pattern: it says what the way of all other rows says."""
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -18,13 +19,15 @@ _ROLLS = st.builds(
     st.sampled_from([" ", "", "  "]),
     st.lists(_PARTS, max_size=5).map(" ".join),
 )
+_ACTIONS = ["Takes", "Drops", "Doubles => 2", "Doubles => 1073741824"]
+_RESULTS = ["Wins 1 point", "Losses 3 points", "Wins 2 points and the match", "Wins 1 point and the"]
 _CELLS = st.one_of(
-    _ROLLS, st.sampled_from(["", "Takes", " Doubles => 2", "66:", "????", "7) 31: 8/5", "Wins 1 point"])
+    _ROLLS,
+    st.sampled_from(["", "66:", "????", "7) 31: 8/5", "Doubles", "doubles => 2", *_ACTIONS, *_RESULTS]),
 )
 _BLANKS = st.integers(0, 40).map(" ".__mul__)
-_ROWS = st.builds(
-    "{}{}){}{}{}{}{}".format, _BLANKS, st.integers(0, 100_000), _BLANKS, _CELLS, _BLANKS, _CELLS, _BLANKS
-)
+_NUMBERS = st.integers(0, 100_000).map("{})".format) | st.just("")
+_ROWS = st.builds("{}{}{}{}{}{}{}".format, _BLANKS, _NUMBERS, _BLANKS, _CELLS, _BLANKS, _CELLS, _BLANKS)
 
 
 @st.composite
@@ -44,6 +47,10 @@ def damaged(draw: st.DrawFn) -> str:
 @example("  4) 66:                         53: 24/21 21/16  ")
 @example("  1) 31: 8/5 12)")
 @example("  1) 31: 12/5) 6/5")
+@example(" 14)  Losses 1 point                      Wins 1 point and the match")
+@example("Wins 1 point")
+@example("  7)  Doubles => 2                Takes")
+@example("  7)Takes")
 @example("  1) 31: 8/5 64:")
 def test_a_plain_row_says_what_the_general_way_says(text: str) -> None:
     plain = parse_plain_row(text, 7)
@@ -52,11 +59,21 @@ def test_a_plain_row_says_what_the_general_way_says(text: str) -> None:
 
 
 @given(st.lists(_PARTS, max_size=4), st.integers(1, 6), st.integers(1, 6), st.integers(1, 40))
-def test_nearly_every_row_is_plain(parts: list[str], first: int, second: int, indent: int) -> None:
+def test_nearly_every_roll_is_plain(parts: list[str], first: int, second: int, indent: int) -> None:
     """Were it not so, the test above would test nothing."""
     plain_parts = [part for part in parts if part.startswith(("bar", *"0123456789"))]
     text = f"  1){'':{indent}}{first}{second}: {' '.join(plain_parts)}"
     plain = parse_plain_row(text, 7)
     assert plain is not None
     assert plain.indent == indent
+    assert parse_rows(text, 7) == [plain]
+
+
+@pytest.mark.parametrize("cell", [*_ACTIONS, *_RESULTS[:3]])
+@pytest.mark.parametrize("number", ["", "  3)  "])
+def test_cube_actions_and_results_are_plain(number: str, cell: str) -> None:
+    text = f"{number}{cell}                {cell} "
+    plain = parse_plain_row(text, 7)
+    assert plain is not None
+    assert plain.gap == 16
     assert parse_rows(text, 7) == [plain]

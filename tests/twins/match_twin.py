@@ -53,9 +53,10 @@ _GAME = re.compile(r"^ Game (\d+)$", re.MULTILINE)
 _SEATS = re.compile(r" (.+) : (\d+) {2,}(.+) : (\d+)")
 _ROW = re.compile(r" *(\d+)\) (.{32}) (.*)|( *\d+\) .{1,31})")
 _WINS = re.compile(r"( {6}| {38})Wins (\d+) points?( and the match)?")
-_ROLL = re.compile(r"([1-6])([1-6]):(?: (.+))?")
-_DOUBLE = re.compile(r" Doubles => (\d+)")
-_RESIGN = re.compile(r" Resigns(?: (single|gammon|backgammon))?")
+# A star put into the first column moves the second one on by a blank.
+_ROLL = re.compile(r" ?([1-6])([1-6]):(?: (.+))?")
+_DOUBLE = re.compile(r"  ?Doubles => (\d+)")
+_RESIGN = re.compile(r"  ?Resigns(?: (single|gammon|backgammon))?")
 
 
 def parse_mat(text: str) -> ToldMatch:
@@ -104,7 +105,7 @@ def _parse_cell(side: int, cell: str) -> Act:
         return Act(side, "double", value=int(double[1]))
     if resign := _RESIGN.fullmatch(cell):
         return Act(side, "resign", value=KINDS.get(resign[1], 0))
-    if cell in (" Takes", " Drops"):
+    if cell.removeprefix(" ") in ("Takes", "Drops", " Takes", " Drops"):
         return Act(side, cell.strip().lower().rstrip("s"))
     raise FaultError(f"no cell: {cell!r}")
 

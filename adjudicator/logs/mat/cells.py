@@ -59,8 +59,8 @@ class FoundCell(NamedTuple):
 
 _MAX_CELLS = 12
 """A line with more is hostile, and not worth its time; three rows run together have nine."""
-_REMEMBERED = 8192
-"""Rolls kept in memory: about 5 MB. Five of six rolls of an archive are among them, since openings repeat."""
+_REMEMBERED = 16384
+"""Cells kept in memory: about 5 MB. Seven of eight of an archive are among them, since openings repeat."""
 
 # What a side says when it gives up, and what it gives. A bare number may count points or times the cube.
 _GIVES_UP = r"""
@@ -92,6 +92,13 @@ _TOKEN = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _OTHER = "other"
+# What nearly all cells hold: a roll of at most four parts, a cube action, or a result, none of which begins
+# another cell.
+_PART = "(?:[0-9]{1,2}+|bar)/[0-9a-zA-Z/*()]{1,12}+"
+PLAIN_CELL = (
+    f"[1-6][1-6]:(?: {_PART}(?: {_PART}){{0,3}})?|Takes|Drops|Doubles => [0-9]{{1,9}}+"
+    "|(?:Wins|Losses) [0-9]{1,9}+ points?+(?: and the match)?"
+)
 _NOT_THROWN = "00"
 
 
@@ -130,9 +137,12 @@ def roll_cell(dice: str, text: str) -> Cell:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def remembered_roll_cell(written: str) -> Cell:
-    """The cell of a plain roll, ``31: 8/5 6/5``, of bounded length: most were met before."""
-    return roll_cell(written[:2], written[4:])
+def remembered_cell(written: str) -> Cell:
+    """The only cell in a text that ``PLAIN_CELL`` matches, and so of bounded length: most were met before."""
+    if written[2] == ":":
+        return roll_cell(written[:2], written[4:])
+    (found,) = find_cells(written)
+    return found.cell
 
 
 def _find_cell(token: re.Match[str], start: int, rest: str) -> FoundCell:

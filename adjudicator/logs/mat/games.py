@@ -16,10 +16,10 @@ from adjudicator.errors import Fault, Place
 from adjudicator.logs.mat.asides import NUMBERED, is_aside, is_comment
 from adjudicator.logs.mat.cells import RESULTS
 from adjudicator.logs.mat.results import ResultCell, find_result
-from adjudicator.logs.mat.rolls import record_roll
+from adjudicator.logs.mat.rolls import record_agreed
 from adjudicator.logs.mat.rows import Row, parse_plain_row, parse_rows, place_rows
 from adjudicator.logs.mat.seats import Seats
-from adjudicator.rules.record import Action, CubeRecord, GameRecord, ResignRecord
+from adjudicator.rules.record import Action, CubeRecord, GameRecord, ResignRecord, RollRecord
 from adjudicator.rules.remarks import Remark, RemarkCode
 from adjudicator.rules.score import Score
 
@@ -30,12 +30,16 @@ def _place_of_line(line: int) -> Place:
 
 
 class GameSection(NamedTuple):
-    """The lines of one game with their numbers, without the line ``Game 1`` and the score line."""
+    """The lines of one game, without the line ``Game 1`` and the score line.
+
+    ``line`` is that of its title, ``first`` that of its first row; both count from 1.
+    """
 
     number: int
     line: int
     seats: Seats
-    lines: list[tuple[int, str]]
+    first: int
+    lines: list[str]
 
 
 def read_game(section: GameSection, total: int, next_score: Score | None) -> GameRecord:
@@ -74,31 +78,24 @@ class _SectionReading:
     ended: bool = False
     last_row: int = 0
 
-    def count_row(self, line: int, number: int) -> None:
+    def remark_order(self, line: int, number: int) -> None:
         """Remark a row whose number does not follow: rows are missing, doubled, or not in their order."""
-        if number != self.last_row + 1:
-            before = f"row {self.last_row}" if self.last_row else "the title"
-            detail = f"row {number} follows {before}: rows may be missing or not in their order"
-            place = Place(line=line, game=self.number)
-            self.remarks.append(Remark(RemarkCode.ROW_OUT_OF_ORDER, detail, place=place))
-        self.last_row = number
+        before = f"row {self.last_row}" if self.last_row else "the title"
+        detail = f"row {number} follows {before}: rows may be missing or not in their order"
+        place = Place(line=line, game=self.number)
+        self.remarks.append(Remark(RemarkCode.ROW_OUT_OF_ORDER, detail, place=place))
 
-    def begins_another_game(self, number: int) -> bool:
-        """Whether a row of that number, behind the result, is the first of a game without a title."""
-        return number == 1 and self.ended and self.last_row > 1
+    def begins_another_game(self) -> bool:
+        """Whether a row 1 here is the first of a game without a title: it is behind the result."""
+        return self.ended and self.last_row > 1
 
     def leave_the_rest(self, line: int) -> None:
         """Remark that nothing is read from that line on: its rolls are none of this game."""
         detail = "row 1 follows the result: another game, whose title cannot be read, is left out from here"
         self.remarks.append(Remark(RemarkCode.PART_IGNORED, detail, place=Place(line=line, game=self.number)))
 
-    def take(self, line: int, text: str) -> None:
-        """Add the rows of a line that is no plain row, or what is to be said of it."""
-        try:
-            rows = parse_rows(text, line)
-        except ValueError as error:
-            self._take_unreadable(line, text, str(error))
-            return
+    def take(self, line: int, text: str, rows: Sequence[Row]) -> None:
+        """Add the rows of a line, or remark on those that belong to no game."""
         if self.ended and not all(row.numbered or row.is_result for row in rows):
             self._pass_over(line, text)
             return
@@ -110,7 +107,8 @@ class _SectionReading:
                     if cell.rest:
                         self._pass_over(line, cell.rest)
 
-    def _take_unreadable(self, line: int, text: str, reason: str) -> None:
+    def take_unreadable(self, line: int, text: str, reason: str) -> None:
+        """Say that the line breaks the game, if it is not some other text."""
         if is_comment(text):
             return
         if is_aside(text, ended=self.ended):
@@ -126,25 +124,34 @@ class _SectionReading:
 
 def _read_section(section: GameSection) -> _SectionReading:
     reading = _SectionReading(section.number)
-    add_row = reading.rows.append
-    for line, text in section.lines:
+    rows = reading.rows
+    for line, text in enumerate(section.lines, section.first):
         plain = parse_plain_row(text, line)
+        number = _row_number(text) if plain is None else plain.number
+        if number is not None:
+            if number == 1 and reading.begins_another_game():
+                reading.leave_the_rest(line)
+                break
+            if number != reading.last_row + 1:
+                reading.remark_order(line, number)
+            reading.last_row = number
         if plain is None:
-            numbered = NUMBERED.match(text)
-            number = reading.last_row + 1 if numbered is None else int(numbered["number"])
+            if not text or text.isspace():
+                continue
+            try:
+                reading.take(line, text, parse_rows(text, line))
+            except ValueError as error:
+                reading.take_unreadable(line, text, str(error))
+        elif number is not None and plain.only_rolls:
+            rows.append(plain)
         else:
-            number = plain.number or 0
-        if reading.begins_another_game(number):
-            reading.leave_the_rest(line)
-            break
-        if plain is None:
-            if numbered is not None:
-                reading.count_row(line, number)
-            reading.take(line, text)
-        else:
-            reading.count_row(line, number)
-            add_row(plain)
+            reading.take(line, text, [plain])
     return reading
+
+
+def _row_number(text: str) -> int | None:
+    numbered = NUMBERED.match(text)
+    return None if numbered is None else int(numbered["number"])
 
 
 def _read_rows(
@@ -155,20 +162,26 @@ def _read_rows(
     Rows count that have a roll or a cube action; a line without number goes on the row above.
     """
     actions, ends = list[Action](), list[ResultCell]()
-    number = 0
+    count = 0
     for row, sides in place_rows(rows, seats.gap):
-        place, counted = _place_of_line(row.line), False
+        line, place, counted = row.line, _place_of_line(row.line), False
         for cell, side in zip(row.cells, sides, strict=True):
-            if cell.kind in RESULTS:
-                ends.append(ResultCell(row.line, cell, side))
-            elif side is not None and row.line < end:
-                if not counted and (cell.roll is not None or cell.action is not None):
+            roll, action = cell.roll, cell.action
+            if roll is None and cell.kind in RESULTS:
+                ends.append(ResultCell(line, cell, side))
+            elif side is not None and line < end:
+                if not counted and (roll is not None or action is not None):
                     counted = True
-                    number += row.numbered or number == 0
-                if cell.roll is not None:
-                    actions.append(record_roll(cell.roll, side, seats, total, number, place))
-                elif cell.action is not None:
-                    actions.append(CubeRecord(side, cell.action, cell.value, number, place))
+                    count += row.number is not None or count == 0
+                if roll is not None:
+                    dice, writing, movements, agreed, unread = roll
+                    actions.append(
+                        RollRecord(side, dice, writing, movements, None, unread, count, place)
+                        if agreed is None
+                        else record_agreed(roll, agreed, side, seats, total, count, place)
+                    )
+                elif action is not None:
+                    actions.append(CubeRecord(side, action, cell.value, count, place))
                 if cell.gives_up:
                     actions.append(ResignRecord(side, cell.win, place))
     return actions, ends

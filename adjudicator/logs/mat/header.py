@@ -17,6 +17,7 @@ _TITLE = re.compile(
           | match\s+of\s+(?P<of>[0-9]{1,6})\s+points?\s*$ )""",
     re.IGNORECASE | re.VERBOSE,
 )
+_COMMENTS = (";", "[")
 VARIATION, CRAWFORD, JACOBY, CRAWFORD_GAMES = "variation", "crawford", "jacoby", "crawford games"
 RULE_KEYS = (VARIATION, CRAWFORD, JACOBY, CRAWFORD_GAMES)
 """The keys of a head that say by which rules a match is played; the others are metadata and no more."""
@@ -91,7 +92,7 @@ def read_header(lines: Sequence[str]) -> MatHeader:
     metadata: dict[str, str] = {}
     variation_place = NOWHERE
     for number, line in enumerate(lines, start=1):
-        title = parse_title(line)
+        title = None if line.startswith(_COMMENTS) else parse_title(line)
         if title is not None and title.length is not None:
             return MatHeader(title.length, metadata, number, variation_place)
         pair = _parse_comment(line)
@@ -109,7 +110,7 @@ def _parse_comment(line: str) -> tuple[str, str] | None:
     ('player 1', 'A "B" C')
     """
     text = line.strip()
-    if not text.startswith((";", "[")):
+    if not text.startswith(_COMMENTS):
         return None
     text = text.lstrip("; ").removeprefix("[").removesuffix("]").rstrip()
     key, quote, value = text.partition('"')

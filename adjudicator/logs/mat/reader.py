@@ -68,37 +68,34 @@ def read_mat(content: bytes) -> MatchLog:
     return assemble_log(_as_money(with_announced_starts(with_stated_crawford(log))))
 
 
-def _split_games(lines: Sequence[str], start: int) -> Iterator[GameSection]:
+def _split_games(lines: list[str], start: int) -> Iterator[GameSection]:
     """The sections of the games; what stands between the head and the first game is passed over.
 
     Raises: TooLargeError beyond ``MAX_GAMES``; RecordError where a second match begins.
     """
-    number, first, body = 0, 0, list[tuple[int, str]]()
-    count = 0
-    for line, text in enumerate(lines[start:], start=start + 1):
-        title = None if ")" in text[:_ROW_NUMBER_WIDTH] else parse_title(text)
+    number, begin, count = 0, 0, 0
+    for line, text in enumerate(lines[start:], start + 1):
+        title = None if not text or ")" in text[:_ROW_NUMBER_WIDTH] else parse_title(text)
         if title is None:
-            if count and text and not text.isspace():
-                body.append((line, text))
             continue
         if title.number is None:
             raise several_matches(Place(line=line))
         if count:
-            yield _section(number, first, body)
+            yield _section(number, begin, lines[begin : line - 1])
         count += 1
         require_game_count(count, Place(line=line))
-        number, first, body = title.number, line, []
+        number, begin = title.number, line
     if count:
-        yield _section(number, first, body)
+        yield _section(number, begin, lines[begin:])
 
 
-def _section(number: int, line: int, body: list[tuple[int, str]]) -> GameSection:
+def _section(number: int, line: int, body: list[str]) -> GameSection:
     """A game and its score line, which is looked for before the first row."""
-    found = find_seats(text for _, text in body)
+    found = find_seats(body)
     if found is None:
-        return GameSection(number, line, NO_SEATS, body)
+        return GameSection(number, line, NO_SEATS, line + 1, body)
     index, seats = found
-    return GameSection(number, line, seats, body[index + 1 :])
+    return GameSection(number, line, seats, line + index + 2, body[index + 1 :])
 
 
 def _read_games(

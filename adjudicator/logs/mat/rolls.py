@@ -34,8 +34,8 @@ class WrittenRoll(NamedTuple):
     dice: Dice
     writing: Writing
     movements: tuple[Movement, ...] = ()
-    unread: str = ""
     agreed: str | None = None
+    unread: str = ""
 
 
 def parse_roll(dice: str, text: str) -> WrittenRoll:
@@ -56,19 +56,16 @@ def parse_roll(dice: str, text: str) -> WrittenRoll:
         return WrittenRoll(thrown, Writing.UNREAD, unread=str(error))
 
 
-def record_roll(
-    written: WrittenRoll, side: Side, seats: Seats, total: int, row: int, place: Place
+def record_agreed(
+    written: WrittenRoll, agreed: str, side: Side, seats: Seats, total: int, row: int, place: Place
 ) -> RollRecord:
-    """The roll of the record; where the agreed position cannot be read, that is said, and the dice count."""
-    dice, writing, movements, unread, text = written
-    if text is None:
-        return RollRecord(side, dice, writing, movements, None, unread, row, place)
+    """The roll of an illegal play; where the position agreed on cannot be read, that is said."""
     try:
-        agreed = _read_agreed(text, side, seats, total)
+        position = _read_agreed(agreed, side, seats, total)
     except ValueError as error:
         unread = f"the position of an illegal play: {error}"
-        return RollRecord(side, dice, Writing.UNREAD, (), None, unread, row, place)
-    return RollRecord(side, dice, writing, (), agreed, "", row, place)
+        return RollRecord(side, written.dice, Writing.UNREAD, unread=unread, row=row, place=place)
+    return RollRecord(side, written.dice, written.writing, agreed=position, row=row, place=place)
 
 
 def _read_agreed(text: str, mover: Side, seats: Seats, total: int) -> Position:

@@ -11,7 +11,15 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from adjudicator.logs.mat.cells import RESULTS, Cell, CellKind, FoundCell, find_cells, remembered_roll_cell
+from adjudicator.logs.mat.cells import (
+    PLAIN_CELL,
+    RESULTS,
+    Cell,
+    CellKind,
+    FoundCell,
+    find_cells,
+    remembered_cell,
+)
 from adjudicator.logs.mat.letters import plain_letters
 from adjudicator.rules.sides import Side
 
@@ -21,11 +29,9 @@ _RIGHT_AFTER_MARGIN = 12
 """The same for a line without number: left cells have 3 to 8 blanks before them, right ones 30 to 50."""
 _ACTIONS = (CellKind.ROLL, CellKind.CUBE, CellKind.RESIGNS, CellKind.NOTHING_THROWN)
 
-# Nine rows of ten: a number, and one or two rolls of at most four parts, none of which begins another cell.
-_PART = "(?:[0-9]{1,2}|bar)/[0-9a-zA-Z/*()]{1,12}"
-_ROLL = f"([1-6][1-6]:(?: {_PART}(?: {_PART}){{0,3}})?)"
 _BOTH = tuple(Side)
-_PLAIN_ROW = re.compile(f" *([0-9]{{1,5}})\\)( +){_ROLL}(?:( +){_ROLL})? *")
+_PLAIN_ROW = re.compile(f"(?: *+([0-9]{{1,5}}+)\\)(?= ))?+( *+)({PLAIN_CELL})(?:( +)({PLAIN_CELL}))? *")
+"""Rows without anything uncommon: nearly all."""
 
 
 class Row(NamedTuple):
@@ -47,6 +53,11 @@ class Row(NamedTuple):
         return self.number is not None
 
     @property
+    def only_rolls(self) -> bool:
+        """Whether every cell of the row is a roll."""
+        return self.cells[0].roll is not None and self.cells[-1].roll is not None
+
+    @property
     def is_result(self) -> bool:
         """Whether the row tells the result and nothing else."""
         return all(cell.kind in RESULTS for cell in self.cells)
@@ -58,18 +69,18 @@ class Row(NamedTuple):
 
 
 def parse_plain_row(text: str, line: int) -> Row | None:
-    """The row of a line that holds nothing but a number and one or two rolls, ``None`` for any other line.
+    """The row of a line that holds nothing but a number and plain cells, ``None`` for any other line.
 
-    It is what ``parse_rows`` finds, in a fifth of the time.
+    It is what ``parse_rows`` finds, in a tenth of the time.
     """
     plain = _PLAIN_ROW.fullmatch(text)
     if plain is None:
         return None
-    number, indent, roll, gap, other_roll = plain.groups()
-    cell = remembered_roll_cell(roll)
-    if other_roll is None:
-        return Row(line, int(number), len(indent), 0, (cell,))
-    return Row(line, int(number), len(indent), len(gap), (cell, remembered_roll_cell(other_roll)))
+    written, indent, cell, gap, other = plain.groups()
+    number = None if written is None else int(written)
+    if other is None:
+        return Row(line, number, len(indent), 0, (remembered_cell(cell),))
+    return Row(line, number, len(indent), len(gap), (remembered_cell(cell), remembered_cell(other)))
 
 
 def parse_rows(text: str, line: int) -> list[Row]:

@@ -19,6 +19,8 @@ def find_seats(body: Iterable[str]) -> tuple[int, Seats] | None:
     found: tuple[int, Seats] | None = None
     is_first = True
     for index, line in enumerate(body):
+        if not line or line.isspace():
+            continue
         seats = parse_seats(line)
         if seats is not None and seats.score is not None and seats.gap:
             if found is None or found[1].score is None or found[1].gap < seats.gap:
