@@ -15,8 +15,8 @@ from adjudicator.rules.record import GameRecord
 def assemble_log(log: MatchLog) -> MatchLog:
     """The log with what holds for logs of every format, and with the remarks on it as a whole.
 
-    Games are told whether the log marks hits at all; the Crawford rule is of matches only, Jacoby of money
-    sessions. The remarks it has stay first.
+    Games are told whether the log marks hits at all, unless the reader knows that it does not; the Crawford
+    rule is of matches only, Jacoby of money sessions. The remarks it has stay first.
 
     Raises: RecordError for a log without games; TooLargeError beyond the limits.
     """
@@ -25,15 +25,13 @@ def assemble_log(log: MatchLog) -> MatchLog:
     if log.match_length > MAX_MATCH_LENGTH:
         raise TooLargeError(f"A match to {log.match_length} points: at most {MAX_MATCH_LENGTH} are taken.")
     require_game_count(len(log.games))
-    stars_used = False
     for game in log.games:
         if len(game.actions) > MAX_ROLLS:
             require_action_count(len(game.actions), len(game.rolls), game.place)
-        stars_used = stars_used or _mark_hits(game)
     is_match = log.match_length > 0
     if log.jacoby if is_match else log.crawford:
         log = replace(log, crawford=is_match and log.crawford, jacoby=not is_match and log.jacoby)
-    if not stars_used:
+    if any(game.stars_used for game in log.games) and not any(map(_marks_hits, log.games)):
         log = replace(log, games=tuple(replace(game, stars_used=False) for game in log.games))
     remarks = tuple(check_log(log))
     return replace(log, remarks=(*log.remarks, *remarks)) if remarks else log
@@ -99,6 +97,6 @@ def foreign_game(number: int, place: Place, reason: str = OTHER_PLAYERS) -> Game
     return GameRecord(number, (), broken=Fault(reason, place), place=place)
 
 
-def _mark_hits(game: GameRecord) -> bool:
+def _marks_hits(game: GameRecord) -> bool:
     movements = chain.from_iterable([roll.movements for roll in game.rolls])
     return any(map(attrgetter("hit"), movements))  # a log without stars is looked through to its end

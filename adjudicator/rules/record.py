@@ -133,7 +133,7 @@ class GameRecord:
     by white, ``None`` for the variant's standard start. ``crawford`` is what the log itself says of this
     game being the Crawford game, ``None`` where it is silent. ``remarks`` are the reader's.
     ``broken`` is set where the reader could not go on: the actions before that point stand.
-    ``stars_used``: whether the log marks hits at all.
+    ``stars_used``: whether the log marks hits at all; of the whole log, not of this game.
     """
 
     number: int

@@ -19,7 +19,7 @@ _ROLLS = st.builds(
     st.sampled_from([" ", "", "  "]),
     st.lists(_PARTS, max_size=5).map(" ".join),
 )
-_ACTIONS = ["Takes", "Drops", "Doubles => 2", "Doubles => 1073741824"]
+_ACTIONS = ["Takes", "Drops", "Doubles => 2", "Doubles => 536870912"]
 _RESULTS = ["Wins 1 point", "Losses 3 points", "Wins 2 points and the match", "Wins 1 point and the"]
 _CELLS = st.one_of(
     _ROLLS,

@@ -42,11 +42,11 @@ class GameSection(NamedTuple):
     lines: list[str]
 
 
-def read_game(section: GameSection, total: int, next_score: Score | None) -> GameRecord:
+def read_game(section: GameSection, total: int, next_score: Score | None, *, stars_used: bool) -> GameRecord:
     """The record of one game, whatever its rows hold.
 
     ``total``: checkers a side. ``next_score``: the score line of the next game, which tells the winner where
-    the columns are lost.
+    the columns are lost. ``stars_used``: whether there is a star anywhere in the log.
     """
     parsed = _read_section(section)
     end = math.inf if parsed.broken is None else parsed.broken.place.line or 0
@@ -57,6 +57,7 @@ def read_game(section: GameSection, total: int, next_score: Score | None) -> Gam
         actions=tuple(actions),
         result=found.result,
         score=section.seats.score,
+        stars_used=stars_used,
         remarks=(*parsed.remarks, *found.remarks),
         broken=parsed.broken,
         place=Place(line=section.line, game=section.number),

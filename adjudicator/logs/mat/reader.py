@@ -58,7 +58,7 @@ def read_mat(content: bytes) -> MatchLog:
         match_length=header.match_length,
         white=names[0],
         black=names[1],
-        games=tuple(_read_games(sections, header, names)),
+        games=tuple(_read_games(sections, header, names, stars_used="*" in text.text)),
         variant=header.variant,
         crawford=header.says(CRAWFORD) is not False,
         jacoby=header.says(JACOBY) is True,
@@ -99,7 +99,7 @@ def _section(number: int, line: int, body: list[str]) -> GameSection:
 
 
 def _read_games(
-    sections: Sequence[GameSection], header: MatHeader, names: tuple[str, str]
+    sections: Sequence[GameSection], header: MatHeader, names: tuple[str, str], *, stars_used: bool
 ) -> Iterator[GameRecord]:
     """The games of the match; one between others counts for nobody."""
     total = header.variant.checkers_per_side
@@ -108,7 +108,7 @@ def _read_games(
         if are_others((section.seats.white, section.seats.black), names):
             yield foreign_game(section.number, Place(line=section.line))
         else:
-            yield read_game(section, total, next_score)
+            yield read_game(section, total, next_score, stars_used=stars_used)
 
 
 def _names(sections: Sequence[GameSection], header: MatHeader) -> tuple[str, str]:
