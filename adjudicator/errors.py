@@ -16,8 +16,9 @@ class Place(NamedTuple):
 
     A tuple, as the records are (``rules.record``): a log holds one for every line.
 
-    ``line`` counts from 1; ``pointer`` is a JSON pointer; ``game`` is the number the record gives;
-    ``turn`` counts the rolls of the game from 1; ``parameter`` names an option that the caller chose.
+    ``line`` counts from 1; ``pointer`` is a JSON pointer, ``""`` that of the whole document; ``game`` is the
+    number the record gives; ``turn`` counts the rolls of the game from 1; ``parameter`` names an option that
+    the caller chose.
     """
 
     file: str | None = None
@@ -28,14 +29,14 @@ class Place(NamedTuple):
     parameter: str | None = None
 
     def __str__(self) -> str:
-        """One phrase for people, ``""`` where nothing is known.
+        """One phrase for people, ``""`` where nothing is known, or the whole document is meant.
 
-        >>> str(Place(file="a.mat", line=3, game=1))
-        'a.mat, line 3, game 1'
+        >>> str(Place(file="a.mat", line=3, game=1)), str(Place(pointer=""))
+        ('a.mat, line 3, game 1', '')
         """
         named = (
             ("line", self.line),
-            ("at", self.pointer),
+            ("at", self.pointer or None),
             ("game", self.game),
             ("turn", self.turn),
             ("option", self.parameter),

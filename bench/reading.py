@@ -154,12 +154,12 @@ def run_gnubg(gnubg: str, commands: str, home: Path) -> float:
 
 def print_table(contenders: Sequence[Contender], passes: int) -> None:
     seconds: dict[str, list[float]] = {contender.name: [] for contender in contenders}
-    with Progress(console=Console(stderr=True), transient=True) as progress:
+    with Progress(console=Console(stderr=True), transient=True, auto_refresh=False) as progress:
         task = progress.add_task("reading", total=passes * len(contenders))
         for _ in range(passes):
             for contender in contenders:
                 seconds[contender.name].append(contender.run())
-                progress.advance(task)
+                progress.update(task, advance=1, refresh=True)
     print(f"| reader | games | ms a game, least of {passes} | median | times ours, median |")
     print("| --- | --- | --- | --- | --- |")
     ours = statistics.median(seconds[contenders[0].name]) / contenders[0].games if contenders else 0.0

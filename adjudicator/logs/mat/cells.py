@@ -60,7 +60,7 @@ class FoundCell(NamedTuple):
 _MAX_CELLS = 12
 """A line with more is hostile, and not worth its time; three rows run together have nine."""
 _REMEMBERED = 16384
-"""Cells kept in memory: about 5 MB. Seven of eight of an archive are among them, since openings repeat."""
+"""Cells kept in memory: about 10 MB. Seven of eight of an archive are among them, since openings repeat."""
 
 # What a side says when it gives up, and what it gives. A bare number may count points or times the cube.
 _GIVES_UP = r"""
