@@ -26,15 +26,12 @@ def assemble_log(log: MatchLog) -> MatchLog:
         raise TooLargeError(f"A match to {log.match_length} points: at most {MAX_MATCH_LENGTH} are taken.")
     require_game_count(len(log.games))
     for game in log.games:
-        if len(game.actions) > MAX_ROLLS:
-            require_action_count(len(game.actions), len(game.rolls), game.place)
+        require_action_count(len(game.actions), len(game.rolls), game.place)
     is_match = log.match_length > 0
-    if log.jacoby if is_match else log.crawford:
-        log = replace(log, crawford=is_match and log.crawford, jacoby=not is_match and log.jacoby)
+    log = replace(log, crawford=is_match and log.crawford, jacoby=not is_match and log.jacoby)
     if any(game.stars_used for game in log.games) and not any(map(_marks_hits, log.games)):
         log = replace(log, games=tuple(replace(game, stars_used=False) for game in log.games))
-    remarks = tuple(check_log(log))
-    return replace(log, remarks=(*log.remarks, *remarks)) if remarks else log
+    return replace(log, remarks=(*log.remarks, *check_log(log)))
 
 
 def require_game_count(count: int, place: Place | None = None) -> None:

@@ -53,10 +53,10 @@ _GAME = re.compile(r"^ Game (\d+)$", re.MULTILINE)
 _SEATS = re.compile(r" (.+) : (\d+) {2,}(.+) : (\d+)")
 _ROW = re.compile(r" *(\d+)\) (.{32}) (.*)|( *\d+\) .{1,31})")
 _WINS = re.compile(r"( {6}| {38})Wins (\d+) points?( and the match)?")
-# A star put into the first column moves the second one on by a blank.
-_ROLL = re.compile(r" ?([1-6])([1-6]):(?: (.+))?")
-_DOUBLE = re.compile(r"  ?Doubles => (\d+)")
-_RESIGN = re.compile(r"  ?Resigns(?: (single|gammon|backgammon))?")
+_MOVED_ON = re.compile(r" (?=[1-6][1-6]:| [A-Z])")
+_ROLL = re.compile(r"([1-6])([1-6]):(?: (.+))?")
+_DOUBLE = re.compile(r" Doubles => (\d+)")
+_RESIGN = re.compile(r" Resigns(?: (single|gammon|backgammon))?")
 
 
 def parse_mat(text: str) -> ToldMatch:
@@ -92,10 +92,16 @@ def _parse_row(line: str) -> Iterator[Act]:
     row = _ROW.fullmatch(line)
     if row is None:
         raise FaultError(f"no row: {line!r}")
-    cells = (row[2], row[3]) if row[4] is None else (row[4].partition(") ")[2], "")
+    cells = (row[2], _second(row[2], row[3])) if row[4] is None else (row[4].partition(") ")[2], "")
     for side, cell in enumerate(cells):
         if cell.strip():
             yield _parse_cell(side, cell.rstrip())
+
+
+def _second(first: str, second: str) -> str:
+    """The second column, which a star put into the first one has moved on by a blank."""
+    moved_on = _MOVED_ON.match(second) if "*" in first else None
+    return second if moved_on is None else second[1:]
 
 
 def _parse_cell(side: int, cell: str) -> Act:
@@ -105,7 +111,7 @@ def _parse_cell(side: int, cell: str) -> Act:
         return Act(side, "double", value=int(double[1]))
     if resign := _RESIGN.fullmatch(cell):
         return Act(side, "resign", value=KINDS.get(resign[1], 0))
-    if cell.removeprefix(" ") in ("Takes", "Drops", " Takes", " Drops"):
+    if cell in (" Takes", " Drops"):
         return Act(side, cell.strip().lower().rstrip("s"))
     raise FaultError(f"no cell: {cell!r}")
 

@@ -252,8 +252,9 @@ def test_of_two_different_results_the_first_is_taken_with_a_remark() -> None:
     assert [remark.place.line for remark in game.remarks] == [7]
 
 
-def test_stars_are_in_use_if_any_game_of_the_log_has_one() -> None:
-    with_star = ["7 point match", "Game 1", SEATS, "  1) 31: 8/5* 6/5", "Game 2", SEATS, ROW]
+@pytest.mark.parametrize("star", ["*", "\N{FULLWIDTH ASTERISK}", "\N{ASTERISK OPERATOR}"])
+def test_stars_are_in_use_if_any_game_of_the_log_has_one(star: str) -> None:
+    with_star = ["7 point match", "Game 1", SEATS, f"  1) 31: 8/5{star} 6/5", "Game 2", SEATS, ROW]
     assert [game.stars_used for game in _log(*with_star).games] == [True, True]
     assert not _game(ROW).stars_used
 

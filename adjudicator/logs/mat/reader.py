@@ -13,6 +13,7 @@ from adjudicator.logs.log_format import LogFormat
 from adjudicator.logs.mat.crawford import with_stated_crawford
 from adjudicator.logs.mat.games import GameSection, read_game
 from adjudicator.logs.mat.header import CRAWFORD, JACOBY, MatHeader, parse_title, read_header
+from adjudicator.logs.mat.letters import plain_letters
 from adjudicator.logs.mat.score_lines import find_seats
 from adjudicator.logs.mat.seats import NO_SEATS
 from adjudicator.logs.mat.starts import with_announced_starts
@@ -58,7 +59,7 @@ def read_mat(content: bytes) -> MatchLog:
         match_length=header.match_length,
         white=names[0],
         black=names[1],
-        games=tuple(_read_games(sections, header, names, stars_used="*" in text.text)),
+        games=tuple(_read_games(sections, header, names, stars_used="*" in plain_letters(text.text))),
         variant=header.variant,
         crawford=header.says(CRAWFORD) is not False,
         jacoby=header.says(JACOBY) is True,
