@@ -15,7 +15,7 @@ from adjudicator.engines.host import HostLimits
 from adjudicator.engines.registry import engine_descriptions
 from adjudicator.errors import ConfigurationError, RequestError
 from adjudicator.happy_end.ports import Estimator
-from adjudicator.happy_end.ruleset import Finish
+from adjudicator.happy_end.ruleset import DEFAULT_RULESET, Finish
 from adjudicator.happy_end.values import IDENTITY, ModifierTables
 from adjudicator.jobs.embedded import EmbeddedQueue
 from adjudicator.jobs.queue import TicketQueue
@@ -85,13 +85,13 @@ def open_offer(settings: Settings) -> Offer:
         name: _offered(description, settings)
         for name, description in engine_descriptions(reserved=(modifier.NAME,)).items()
     }
-    values = modifier.ModifierEngine(partial(load_estimator, settings), IDENTITY)
+    values = modifier.ModifierEngine(partial(load_estimator, settings), IDENTITY, DEFAULT_RULESET.finish)
     engines[modifier.NAME] = OfferedEngine(values, modifier.TITLE, modifier.LICENCE, under=values.under)
     if settings.engine not in engines:
         raise ConfigurationError(
             f"ADJUDICATOR_ENGINE is {settings.engine!r}, which is not known here; known: {', '.join(engines)}"
         )
-    return Offer(engines, settings.engine, tie_break_of=lambda _finish: IDENTITY)
+    return Offer(engines, settings.engine, IDENTITY)
 
 
 def _offered(description: EngineDescription, settings: Settings) -> OfferedEngine:

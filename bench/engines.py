@@ -63,7 +63,7 @@ def _print_modifier(contact: list[Position], race: list[Position], seconds: floa
     started = time.perf_counter()
     estimator = solve_estimator(Finish.EXACT)
     solved_s = time.perf_counter() - started
-    engine = ModifierEngine(lambda _finish: estimator, IDENTITY).under(Finish.EXACT)
+    engine = ModifierEngine(lambda _finish: estimator, IDENTITY, Finish.EXACT)
     left_contact, left_race = map(_one_left, contact), map(_one_left, race)
     name = "modifier, in the same process"
     print(_row(name, engine, list(left_contact), list(left_race), QUESTION_SIZE, seconds))

@@ -13,4 +13,4 @@ def scripted_offer(tie_break: str = IDENTITY, *others: Engine) -> Offer:
         name: OfferedEngine(engine, "An engine for tests", "GPL-3.0-or-later")
         for name, engine in engines.items()
     }
-    return Offer(offered, NAME, tie_break_of=lambda _finish: tie_break)
+    return Offer(offered, NAME, tie_break)

@@ -13,6 +13,7 @@ from adjudicator.errors import RequestError
 from adjudicator.happy_end.ports import Engine
 from adjudicator.logs.mat.writer import format_mat
 from adjudicator.service.choice import unknown_value
+from adjudicator.service.offer import Offer
 from adjudicator.service.self_play import simulate_match
 
 LONGEST_MATCH = 25
@@ -40,14 +41,23 @@ def command(matches: int, length: int, seed: str, out: Path, engine: str | None,
         offer = open_offer(settings)
         name = engine or settings.engine
         try:
-            player = offer.engine(name)
-            if player is None:
-                raise RequestError("There is no such engine", [unknown_value("engine", name, offer.engines)])
+            player = _player(name, offer)
             make_folder(out)
             _write_matches(player, length, seed, files, may_replace=force)
         finally:
             offer.close()
     results().print(f"{matches} of {length} points in {out}")
+
+
+def _player(name: str, offer: Offer) -> Engine:
+    """The engine of that name, to play games from their first roll.
+
+    Raises: RequestError.
+    """
+    players = {known: offered.engine for known, offered in offer.engines.items() if offered.plays_whole_games}
+    if name not in players:
+        raise RequestError("No such engine plays whole games", [unknown_value("engine", name, players)])
+    return players[name]
 
 
 def _write_matches(

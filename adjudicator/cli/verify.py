@@ -1,6 +1,5 @@
 """``adjudicator verify``: derives every step of a result again and says what does not hold."""
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,10 +12,11 @@ from adjudicator.cli.console import errors_end_the_command, results
 from adjudicator.cli.exit_codes import ExitCode
 from adjudicator.cli.input_files import read_input
 from adjudicator.config import Settings, load_settings
-from adjudicator.errors import EngineUnavailableError, RecordError
+from adjudicator.errors import EngineUnavailableError, InputUnavailableError, RecordError
 from adjudicator.happy_end.ports import Engine
 from adjudicator.happy_end.result import parse_engine
 from adjudicator.happy_end.ruleset import Finish
+from adjudicator.logs.json_content import parse_json
 from adjudicator.reports.plain_text import printable
 from adjudicator.service.offer import Offer
 from adjudicator.service.values import LOCAL_OWNER
@@ -61,11 +61,12 @@ def _verify_files(result_file: Path, record_file: Path, ask_engine: bool, owner:
 
 def _parse_result(content: bytes, file_name: str) -> dict[str, Any]:
     try:
-        result = json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise RecordError(f"{file_name}: this is no JSON: {error}") from error
+        result = parse_json(content)
+    except RecordError as error:
+        detail = f"{file_name}: a result is JSON that can be read in one way only, as adjudicator writes it"
+        raise InputUnavailableError(detail, error.faults) from error
     if not isinstance(result, dict):
-        raise RecordError(f"{file_name}: this is JSON, but no result")
+        raise InputUnavailableError(f"{file_name}: this is JSON, but no result")
     return result
 
 

@@ -54,6 +54,9 @@ def _serve(factory: str, settings: dict[str, int | float | str], replies: int) -
     except EngineFailureError as error:
         _send(replies, Failed(0, error.detail))
         return
+    except Exception as error:  # noqa: BLE001 (as with answers below)
+        _send(replies, Failed(0, f"the engine could not be made: {type(error).__name__}: {error}"))
+        return
     _set_deadline(NEVER)
     _send(replies, Ready(engine.identity))
     for question in iter(_questions().get, None):

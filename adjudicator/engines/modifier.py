@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 
 from adjudicator.engines.questions import VARIANT_NAMES, require_answerable
-from adjudicator.errors import EngineUnavailableError
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.ports import EngineIdentity, Estimator
 from adjudicator.happy_end.ruleset import Finish
@@ -18,15 +17,13 @@ class ModifierEngine:
     """An ``Engine`` over the estimator that breaks ties, in this very process: no foreign code runs.
 
     It judges positions in which a side is down to one checker, those that the procedure asks about, and by
-    the rules of the modifier. ``load`` gives the estimator of a finish, ``version`` its identity without
-    loading it. One that was not told the finish (``under``) has an identity and cannot be asked.
+    the rules of the modifier with the given finish. ``load`` gives the estimator of a finish, ``version`` the
+    identity that all of them have, without loading any.
     """
 
     variants = VARIANT_NAMES
 
-    def __init__(
-        self, load: Callable[[Finish], Estimator], version: str, finish: Finish | None = None
-    ) -> None:
+    def __init__(self, load: Callable[[Finish], Estimator], version: str, finish: Finish) -> None:
         self._load = load
         self._identity = EngineIdentity(NAME, version, {})
         self._finish = finish
@@ -37,28 +34,16 @@ class ModifierEngine:
         return self._identity
 
     def under(self, finish: Finish) -> "ModifierEngine":
-        """The same engine for one of the ways to finish."""
+        """The same engine for another way to finish."""
         return ModifierEngine(self._load, self._identity.version, finish)
 
     def evaluate(self, positions: Sequence[Position]) -> list[Outcomes]:
         """The chances under the modifier of the side that just played (``own``), opponent to roll, in order.
 
-        Raises: ValueError for an impossible or finished position, or one without a last checker;
-        EngineUnavailableError where no finish was told, or the estimator is another than promised.
+        Raises: ValueError for an impossible or finished position, or one without a last checker.
         """
-        if self._finish is None:
-            raise EngineUnavailableError(
-                f"The engine {NAME} judges the positions of adjudications only: choose another "
-                "for whole games."
-            )
         require_answerable(positions)
-        estimator = self._load(self._finish)
-        if estimator.identity != self._identity.version:
-            raise EngineUnavailableError(
-                f"There is {estimator.identity} here, results would say {self._identity.version}: "
-                "restart the service."
-            )
-        return estimator.estimate(positions)
+        return self._load(self._finish).estimate(positions)
 
     def close(self) -> None:
         """Nothing is held."""

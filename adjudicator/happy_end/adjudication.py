@@ -1,21 +1,19 @@
 """Adjudicates a match: every game on its own, then the tally (HE-8)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
+from itertools import repeat
 
 from adjudicator.happy_end import match_equity
-from adjudicator.happy_end.game import GameAdjudication, adjudicate_game
+from adjudicator.happy_end.game import GameAdjudication, MakeJudge, adjudicate_game
 from adjudicator.happy_end.game_result import GameResult
 from adjudicator.happy_end.judge import EngineJudge
 from adjudicator.happy_end.ports import Engine, EngineIdentity, Estimator
 from adjudicator.happy_end.ruleset import Ruleset
-from adjudicator.happy_end.strongest_play import Judge
 from adjudicator.logs.match_log import MatchLog
-from adjudicator.rules.cube import Cube
 from adjudicator.rules.remarks import Remark
-from adjudicator.rules.score import GameTerms, Score
+from adjudicator.rules.score import Score
 from adjudicator.rules.sides import Side
 from adjudicator.rules.terms import check_scores
 
@@ -57,10 +55,6 @@ class MatchAdjudication:
         return self.recorded.score != self.adjudicated.score
 
 
-JudgeFor: TypeAlias = Callable[[int, GameTerms, Cube], Judge]
-"""Makes the judge of the plays of the game at that place in the log, from 0, for its terms and its cube."""
-
-
 def adjudicate(
     log: MatchLog,
     ruleset: Ruleset,
@@ -74,12 +68,15 @@ def adjudicate(
 
     Raises: EngineFailureError, EngineUnavailableError.
     """
-
-    def judge_for(_game: int, terms: GameTerms, cube: Cube) -> Judge:
-        return EngineJudge(engine, estimator, terms, cube, cross_engines)
-
     identity = full_identity(engine.identity, estimator.identity, [cross.identity for cross in cross_engines])
-    return adjudicate_with(log, ruleset, identity, judge_for)
+    return adjudicate_with(log, ruleset, identity, engine_judges(engine, estimator, cross_engines))
+
+
+def engine_judges(
+    engine: Engine, estimator: Estimator, cross_engines: Sequence[Engine]
+) -> Iterator[MakeJudge]:
+    """What makes the judge of each game, for any number of games: the same engines judge all."""
+    return repeat(partial(EngineJudge, engine, estimator, cross_engines=cross_engines))
 
 
 def full_identity(
@@ -96,12 +93,15 @@ def full_identity(
 
 
 def adjudicate_with(
-    log: MatchLog, ruleset: Ruleset, engine: EngineIdentity, judge_for: JudgeFor
+    log: MatchLog, ruleset: Ruleset, engine: EngineIdentity, judges: Iterable[MakeJudge]
 ) -> MatchAdjudication:
-    """Adjudicate a match with judges of any make, under the given engine identity."""
+    """Adjudicate a match with judges of any make, under the given engine identity.
+
+    ``judges`` make that of each game, in the order of the log; there may be more of them.
+    """
     games = tuple(
-        adjudicate_game(record, log.variant, terms, ruleset, partial(judge_for, index))
-        for index, (record, terms) in enumerate(zip(log.games, log.terms(), strict=True))
+        adjudicate_game(record, log.variant, terms, ruleset, make_judge)
+        for record, terms, make_judge in zip(log.games, log.terms(), judges, strict=False)
     )
     return MatchAdjudication(
         log=log,

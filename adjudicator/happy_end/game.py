@@ -29,13 +29,18 @@ MakeJudge: TypeAlias = Callable[[GameTerms, Cube], Judge]
 
 
 class GameStatus(Enum):
-    """What became of a game."""
+    """What became of a game (HE-9)."""
 
     PLAYED_OUT = "played_out"
+    """From its last-checker position on; the playout's winner has won it."""
     STANDS = "stands"
+    """There is nothing to play out: the recorded result counts."""
     UNDECIDED = "undecided"
+    """The playout never ends: the recorded result counts."""
     NO_RESULT = "no_result"
+    """It is not over, and there is nothing to play out."""
     UNREADABLE = "unreadable"
+    """It cannot be replayed to its end: nothing counts."""
 
 
 class Clause(Enum):
@@ -61,8 +66,8 @@ class GameAdjudication:
     """One adjudicated game.
 
     ``recorded`` is the result as written, ``adjudicated`` the one that counts; both may be ``None``.
-    ``played`` is there where the game was played out. ``unreadable`` says where and why it could not be
-    read; ``clause`` is ``None`` only then.
+    ``played`` is there where the game was played out, ended or not. ``unreadable`` says where and why it
+    could not be read; ``clause`` is ``None`` only then.
     """
 
     record: GameRecord
@@ -78,12 +83,12 @@ class GameAdjudication:
 
     @property
     def changed(self) -> bool:
-        """Whether the adjudicated winner is another than the recorded one (HE-8.3)."""
+        """Whether a playout has given the game to another winner than the recorded one (HE-8.3)."""
         return self.status is GameStatus.PLAYED_OUT and _winner(self.adjudicated) != _winner(self.recorded)
 
     @property
     def points_changed(self) -> bool:
-        """Whether the game counts other points than recorded (HE-8.3)."""
+        """Whether the game counts other points than recorded, which no unreadable one does (HE-8.3)."""
         return self.unreadable is None and _points(self.adjudicated) != _points(self.recorded)
 
 

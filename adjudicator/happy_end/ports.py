@@ -27,11 +27,14 @@ class EngineIdentity:
 
 
 class Engine(Protocol):
-    """An engine judges positions by the ordinary rules; it never decides what is legal."""
+    """An engine judges positions, by the ordinary rules unless it says otherwise; never what is legal."""
 
     @property
     def identity(self) -> EngineIdentity:
-        """Which build this is; does not start anything."""
+        """Which build this is.
+
+        Raises: EngineUnavailableError; EngineFailureError where it cannot be known just now.
+        """
 
     @property
     def variants(self) -> tuple[str, ...]:
@@ -40,10 +43,12 @@ class Engine(Protocol):
     def evaluate(self, positions: Sequence[Position]) -> list[Outcomes]:
         """The chances of the side that just played, one answer a position, in order.
 
-        Each position is seen by the side that has just played (``own``); its opponent is to roll. Nothing is
-        asked about finished games. The same positions get the same answers.
+        Each position is seen by the side that has just played (``own``); its opponent is to roll. The same
+        positions get the same answers.
 
-        Raises: EngineFailureError, EngineUnavailableError.
+        Raises: ValueError for a position that is impossible or finished, or, where the engine judges those of
+        adjudications only, one in which no side is down to one checker; EngineFailureError,
+        EngineUnavailableError.
         Source: HE-7.1.
         """
 
@@ -56,7 +61,7 @@ class Estimator(Protocol):
 
     @property
     def identity(self) -> str:
-        """Name and number, ``"modifier-tables/1"``: whatever changes an answer raises the number."""
+        """Name and number, ``"modifier-tables/2"``: whatever changes an answer raises the number."""
 
     def estimate(self, positions: Sequence[Position]) -> list[Outcomes]:
         """The chances of the side that just played, one answer a position, in order.

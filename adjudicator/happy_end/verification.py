@@ -1,18 +1,17 @@
 """Verifies a result: every step is derived again from the record, and what does not hold is said."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain, repeat
 from typing import Any
 
-from adjudicator.happy_end.adjudication import JudgeFor, adjudicate_with, full_identity
-from adjudicator.happy_end.judge import EngineJudge
+from adjudicator.happy_end.adjudication import adjudicate_with, engine_judges, full_identity
+from adjudicator.happy_end.game import MakeJudge
 from adjudicator.happy_end.ports import Engine, EngineIdentity, Estimator
 from adjudicator.happy_end.recorded_judge import RecordedJudge, recorded_turns
 from adjudicator.happy_end.result import format_result, parse_engine
 from adjudicator.happy_end.ruleset import CURRENT_RULESETS, RULESETS, Ruleset, parse_ruleset
-from adjudicator.happy_end.strongest_play import Judge
 from adjudicator.logs.match_log import MatchLog
-from adjudicator.rules.cube import Cube
-from adjudicator.rules.score import GameTerms
 
 
 def verify(
@@ -36,11 +35,11 @@ def verify(
         ruleset = parse_ruleset(result["ruleset"])
         identity = parse_engine(result["engine"])
         given_ids = {"adjudication_id": str(result["id"]), "match_id": str(result["match"]["id"])}
-        judge_for = _judges(result, identity, estimator, engines)
+        judges = _judges(result, identity, estimator, engines)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         return [f"this is no complete result: {error!r}"]
     complaints = [*_check_ruleset(ruleset), *_check_engine(identity, estimator, engines)]
-    adjudication = adjudicate_with(log, ruleset, identity, judge_for)
+    adjudication = adjudicate_with(log, ruleset, identity, judges)
     derived = format_result(adjudication, record_sha256=record_sha256, **given_ids)
     return complaints + list(_differences(derived, dict(result), ""))
 
@@ -73,18 +72,15 @@ def _check_engine(identity: EngineIdentity, estimator: Estimator, engines: Seque
 
 def _judges(
     result: Mapping[str, Any], identity: EngineIdentity, estimator: Estimator, engines: Sequence[Engine]
-) -> JudgeFor:
-    """The judges of a result's games: the engines asked again, or else what the result holds of them."""
+) -> Iterator[MakeJudge]:
+    """What makes the judge of each game: the engines asked again, or what the result holds of them."""
     if engines:
-        return lambda _game, terms, cube: EngineJudge(engines[0], estimator, terms, cube, engines[1:])
+        return engine_judges(engines[0], estimator, engines[1:])
     games = [recorded_turns(game) for game in result["games"]]
-    cross_engines = [build.name for build in identity.cross_checks]
-
-    def judge_for(index: int, terms: GameTerms, cube: Cube) -> Judge:
-        recorded = games[index] if index < len(games) else []
-        return RecordedJudge(recorded, estimator, terms, cube, cross_engines)
-
-    return judge_for
+    names = [build.name for build in identity.cross_checks]
+    return (
+        partial(RecordedJudge, turns, estimator, cross_engines=names) for turns in chain(games, repeat(()))
+    )
 
 
 def _differences(derived: Any, given: Any, path: str) -> Iterator[str]:

@@ -66,7 +66,7 @@ class AdjudicationService:
         good. Nothing is kept of a record that cannot be read or of a wrong choice.
 
         Raises: RecordError, UnknownFormatError, UnsupportedVariantError, TooLargeError, RequestError,
-        EngineUnavailableError, StoreUnavailableError.
+        EngineUnavailableError, EngineFailureError, StoreUnavailableError.
         """
         log = read_log(content, file_name=file_name, format_name=format_name)
         order = make_order(content, log, choice=choice, offer=self._offer, owner=owner)
@@ -89,7 +89,8 @@ class AdjudicationService:
     def adjudicate_again(self, match_id: str, *, choice: Choice, owner: str) -> Adjudication:
         """Queues another adjudication of a kept match; a failed one is tried anew, any other is as it is.
 
-        Raises: NotFoundError, RequestError, EngineUnavailableError, StoreUnavailableError.
+        Raises: NotFoundError, RequestError, EngineUnavailableError, EngineFailureError,
+        StoreUnavailableError.
         """
         match = self.match(match_id, owner)
         ruleset, engine = choose(choice, self._offer, match.variant)

@@ -45,7 +45,7 @@ class RecordAdjudicator:
     def _required_engines(self, wanted: EngineIdentity, finish: Finish, estimator: Estimator) -> list[Engine]:
         """The very builds and tie-break that were promised: others' answers would stand under a wrong name.
 
-        Raises: EngineUnavailableError.
+        Raises: EngineUnavailableError, EngineFailureError.
         """
         names = [wanted.name, *(build.name for build in wanted.cross_checks)]
         engines = [engine for name in names if (engine := self._offer.engine(name, finish)) is not None]

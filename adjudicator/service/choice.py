@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from adjudicator.errors import Fault, Place, RequestError
-from adjudicator.happy_end.ports import Engine, EngineIdentity
+from adjudicator.happy_end.ports import EngineIdentity
 from adjudicator.happy_end.ruleset import CURRENT_RULESETS, DEFAULT_RULESET, OPTIONS, Ruleset
 from adjudicator.service.offer import Offer
 
@@ -48,29 +48,31 @@ class Choice:
 def choose(choice: Choice, offer: Offer, variant: str) -> tuple[Ruleset, EngineIdentity]:
     """The ruleset that a choice comes to for a record of that variant, and all that judges besides it.
 
-    Raises: RequestError with everything wrong with the choice, EngineUnavailableError.
+    Raises: RequestError with everything wrong with the choice, EngineUnavailableError, EngineFailureError.
     """
     ruleset, faults = choose_ruleset(choice)
     name = choice.engine or offer.default_engine
-    engines = [_find_engine("engine", name, offer, variant, faults)]
+    faults += _engine_faults("engine", name, offer, variant)
     for cross_name in choice.cross_engines:
         if cross_name == name:
             faults.append(Fault(f"{name} decides already", Place(parameter="cross_check")))
-        engines.append(_find_engine("cross_check", cross_name, offer, variant, faults))
+        faults += _engine_faults("cross_check", cross_name, offer, variant)
     if faults:
         raise RequestError("This cannot be asked for", faults)
-    return ruleset, offer.judged_by([engine for engine in engines if engine is not None], ruleset.finish)
+    engines = [offer.engine(chosen, ruleset.finish) for chosen in (name, *choice.cross_engines)]
+    return ruleset, offer.judged_by([engine for engine in engines if engine is not None])
 
 
-def _find_engine(parameter: str, name: str, offer: Offer, variant: str, faults: list[Fault]) -> Engine | None:
-    """The engine of that name for records of that variant; else ``faults`` get what is wrong with it."""
-    engine = offer.engine(name)
-    if engine is None:
-        faults.append(unknown_value(parameter, name, offer.engines))
-    elif variant not in engine.variants:
-        reason = f"{name} judges {', '.join(engine.variants)}; this is a record of {variant}"
-        faults.append(Fault(reason, Place(parameter=parameter)))
-    return engine
+def _engine_faults(parameter: str, name: str, offer: Offer, variant: str) -> list[Fault]:
+    """What keeps the engine of that name from judging records of that variant."""
+    offered = offer.engines.get(name)
+    if offered is None:
+        return [unknown_value(parameter, name, offer.engines)]
+    variants = offered.engine.variants
+    if variant in variants:
+        return []
+    reason = f"{name} judges {', '.join(variants)}; this is a record of {variant}"
+    return [Fault(reason, Place(parameter=parameter))]
 
 
 def choose_ruleset(choice: Choice) -> tuple[Ruleset, list[Fault]]:

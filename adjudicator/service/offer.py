@@ -12,8 +12,8 @@ from adjudicator.happy_end.ruleset import Finish
 class OfferedEngine:
     """An engine that can be asked for, and what people may want to know of it.
 
-    ``plies`` are the depths it can be set to, empty where it has none. ``under`` gives the engine for a
-    finish where its answers depend on that; ``None`` where ``engine`` answers for all.
+    ``plies`` are the depths it can be set to, empty where it has none. ``under`` is there where it answers by
+    the rules of the modifier, and gives the same engine for another way to finish.
     """
 
     engine: Engine
@@ -22,34 +22,39 @@ class OfferedEngine:
     plies: tuple[int, ...] = ()
     under: Callable[[Finish], Engine] | None = None
 
+    @property
+    def plays_whole_games(self) -> bool:
+        """Whether it judges positions by the ordinary rules, as those of a game before its last checker."""
+        return self.under is None
+
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The engines by name, the one that is asked where none is named, and the tie-break of each finish.
+    """The engines by name, the one that is asked where none is named, and what breaks ties.
 
-    ``tie_break_of`` gives the ``identity`` of the estimator that would be loaded, without loading it.
+    ``tie_break`` is the ``identity`` of the estimators that would be loaded, without loading any.
     """
 
     engines: Mapping[str, OfferedEngine]
     default_engine: str
-    tie_break_of: Callable[[Finish], str]
+    tie_break: str
 
-    def engine(self, name: str, finish: Finish | None = None) -> Engine | None:
-        """The engine of that name, ``None`` where there is none; to judge games, tell how they finish."""
+    def engine(self, name: str, finish: Finish) -> Engine | None:
+        """The engine of that name that judges games which finish so, ``None`` where there is none."""
         offered = self.engines.get(name)
         if offered is None:
             return None
-        return offered.engine if finish is None or offered.under is None else offered.under(finish)
+        return offered.engine if offered.under is None else offered.under(finish)
 
-    def judged_by(self, engines: Sequence[Engine], finish: Finish) -> EngineIdentity:
+    def judged_by(self, engines: Sequence[Engine]) -> EngineIdentity:
         """The build of the first engine with all that judges, or is asked, besides it.
 
         It is what an adjudication is known by.
 
-        Raises: EngineUnavailableError.
+        Raises: EngineUnavailableError, EngineFailureError.
         """
         identity, *cross_checks = [engine.identity for engine in engines]
-        return full_identity(identity, self.tie_break_of(finish), cross_checks)
+        return full_identity(identity, self.tie_break, cross_checks)
 
     def close(self) -> None:
         """Lets go of all engines; may be called twice."""

@@ -10,7 +10,7 @@ from adjudicator.service.values import Order
 def make_order(content: bytes, log: MatchLog, *, choice: Choice, offer: Offer, owner: str) -> Order:
     """The order for a record, ``log`` as it was read: the same wherever it is made, so are its bytes.
 
-    Raises: RequestError with everything wrong with the choice, EngineUnavailableError.
+    Raises: RequestError with everything wrong with the choice, EngineUnavailableError, EngineFailureError.
     """
     ruleset, engine = choose(choice, offer, log.variant.name)
     sha256 = identifiers.record_digest(content)

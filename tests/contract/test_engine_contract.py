@@ -52,7 +52,7 @@ def _hosted_scripted() -> Engine:
 
 
 def _modifier() -> Engine:
-    return ModifierEngine(solved_estimator, solved_estimator(Finish.EXACT).identity).under(Finish.EXACT)
+    return ModifierEngine(solved_estimator, solved_estimator(Finish.EXACT).identity, Finish.EXACT)
 
 
 @pytest.fixture(

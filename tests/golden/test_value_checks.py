@@ -9,7 +9,7 @@ import pytest
 from adjudicator.happy_end.ruleset import Finish
 from adjudicator.rules.board import Checkers, Position, checkers_from
 from tests.shared_data import IS_HERE, ROOT, needs_shared_data
-from tests.solved import solved_estimator, solved_race
+from tests.solved import race_chances, solved_estimator
 
 LAST_DIGIT = 1.01e-7
 LAST_OF_SIX = 1.01e-6
@@ -85,7 +85,7 @@ def test_all_checks_were_read() -> None:
 @needs_shared_data
 @pytest.mark.parametrize("check", ALONE_CHECKS)
 def test_chances_without_contact_are_the_solved_ones(check: Alone) -> None:
-    chances = solved_race(check.finish).chances(check.mine)
+    chances = race_chances(check.finish, check.mine)
     assert (*chances, chances.points) == pytest.approx(check.solved, abs=LAST_DIGIT)
 
 
@@ -112,4 +112,4 @@ def test_the_procedure_s_own_checks_hold(
 ) -> None:
     mine = checkers_from(points, 16)
     for finish, win in ((Finish.EXACT, exact), (Finish.EXACT_OR_DOUBLE, exact_or_double)):
-        assert solved_race(finish).chances(mine).win == pytest.approx(win, abs=6e-7)
+        assert race_chances(finish, mine).win == pytest.approx(win, abs=6e-7)

@@ -15,7 +15,7 @@ from adjudicator.happy_end.values.tables import given_values
 from adjudicator.rules.board import Checkers, Position, checkers_from
 from adjudicator.rules.dice import ALL_ROLLS
 from adjudicator.rules.plays import legal_plays
-from tests.solved import solved_race
+from tests.solved import race_chances
 from tests.twins.values_twin import ValuesTwin
 
 FINISHES = list(Finish)
@@ -40,7 +40,7 @@ def row(points: Points) -> tuple[int, ...]:
 @pytest.mark.parametrize("finish", FINISHES)
 @pytest.mark.parametrize("points", [*UP_TO_FOUR, *FIVE_AND_SIX])
 def test_home_with_a_checker_off_equals_the_listing_of_all_plays(finish: Finish, points: Points) -> None:
-    chances = solved_race(finish).chances(on_points(points, 15))
+    chances = race_chances(finish, on_points(points, 15))
     assert chances.win == pytest.approx(twin(finish).value(row(points), True).win, abs=1e-9)
     assert chances[1:] == (1.0, 1.0)
 
@@ -48,7 +48,7 @@ def test_home_with_a_checker_off_equals_the_listing_of_all_plays(finish: Finish,
 @pytest.mark.parametrize("finish", FINISHES)
 @pytest.mark.parametrize("points", [*UP_TO_FOUR, *FIVE_AND_SIX])
 def test_home_with_none_off_equals_the_listing_of_all_plays(finish: Finish, points: Points) -> None:
-    chances = solved_race(finish).chances(on_points(points, len(points)))
+    chances = race_chances(finish, on_points(points, len(points)))
     expected = twin(finish).value(row(points), False)
     assert chances.points + 3 == pytest.approx(expected.worth, abs=1e-9)
     assert chances.win == pytest.approx(expected.win, abs=1e-9)
@@ -58,7 +58,7 @@ def test_home_with_none_off_equals_the_listing_of_all_plays(finish: Finish, poin
 @pytest.mark.parametrize("finish", FINISHES)
 @pytest.mark.parametrize("points", [(7,), (12,), (24,), (25,), (1, 8), (6, 11), (9, 9), (2, 25)])
 def test_two_checkers_anywhere_equal_the_listing_of_all_plays(finish: Finish, points: Points) -> None:
-    chances = solved_race(finish).chances(on_points(points, 15))
+    chances = race_chances(finish, on_points(points, 15))
     assert chances.win == pytest.approx(twin(finish).value(row(points), True).win, abs=1e-9)
 
 
@@ -96,14 +96,13 @@ def test_turns_with_few_checkers_are_those_of_the_modifier(finish: Finish) -> No
 def test_two_frozen_checkers_have_the_closed_form(finish: Finish) -> None:
     hazard = finish.hazard
     for point in range(1, 7):
-        chances = solved_race(finish).chances(on_points((point,), 15))
+        chances = race_chances(finish, on_points((point,), 15))
         assert chances.win == pytest.approx(hazard / (1 - (1 - hazard) ** 2), abs=1e-12)
 
 
 @pytest.mark.parametrize("finish", FINISHES)
 def test_another_checker_is_never_a_gain(finish: Finish) -> None:
-    race = solved_race(finish)
     for points in UP_TO_FOUR:
         for extra in range(1, 7):
             more = on_points(tuple(sorted((*points, extra))), 15)
-            assert race.chances(more).win <= race.chances(on_points(points, 15)).win + 1e-12
+            assert race_chances(finish, more).win <= race_chances(finish, on_points(points, 15)).win + 1e-12

@@ -196,6 +196,16 @@ class TestVerify:
         assert done.exit_code == 1
         assert str(file) in done.stderr
 
+    def test_a_result_that_two_readers_could_read_in_two_ways_is_refused(
+        self, run: Run, result_file: Path
+    ) -> None:
+        text = result_file.read_text()
+        assert '"winner":"white"' in text
+        result_file.write_text(text.replace('"winner":"white"', '"winner":"black","winner":"white"', 1))
+        done = run("verify", result_file, MATCH)
+        assert done.exit_code == 1
+        assert "this key is given twice" in done.stderr
+
     def test_a_result_without_its_parts_is_incomplete(self, run: Run, tmp_path: Path) -> None:
         file = tmp_path / "result.json"
         file.write_text('{"engine": 3}')
@@ -229,10 +239,14 @@ class TestSimulate:
         )
         assert made == kept
 
-    def test_an_unknown_engine_is_wrong_use(self, run: Run, tmp_path: Path) -> None:
-        done = run("simulate", "--out", tmp_path, "--engine", "none")
+    @pytest.mark.parametrize("engine", ["none", "modifier"])
+    def test_an_engine_that_plays_no_whole_games_is_wrong_use(
+        self, run: Run, tmp_path: Path, engine: str
+    ) -> None:
+        done = run("simulate", "--out", tmp_path / "new", "--engine", engine)
         assert done.exit_code == 2
-        assert "engine" in done.stderr
+        assert f"'{engine}' is not known here; known: " in done.stderr
+        assert not (tmp_path / "new").exists()
 
     def test_a_folder_that_cannot_be_made_is_said(self, run: Run, tmp_path: Path) -> None:
         (tmp_path / "file").touch()

@@ -172,6 +172,16 @@ def test_a_question_that_failed_twice_is_an_engine_failure(
     assert host.evaluate(POSITIONS) == ANSWERS
 
 
+def test_what_an_engine_raises_while_it_is_made_is_told() -> None:
+    command = child_command("adjudicator.engines.scripted:ScriptedEngine", {"no_such_setting": 1})
+    host = EngineHost(lambda: IDENTITY, command, LIMITS)
+    with (
+        contextlib.closing(host),
+        pytest.raises(EngineFailureError, match=r"could not be made: TypeError: .*no_such_setting"),
+    ):
+        host.evaluate(POSITIONS)
+
+
 @pytest.mark.parametrize("behaviour", ["hang", "stuck"])
 def test_a_question_is_given_up_at_its_deadline(open_host: Open, behaviour: str) -> None:
     host = open_host(f"answer {behaviour} {behaviour}", HASTY)

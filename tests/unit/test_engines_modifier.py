@@ -7,7 +7,6 @@ import pytest
 from adjudicator.bootstrap import open_offer
 from adjudicator.config import Settings
 from adjudicator.engines.modifier import ModifierEngine
-from adjudicator.errors import EngineUnavailableError
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.ports import Estimator
 from adjudicator.happy_end.ruleset import Finish
@@ -19,7 +18,6 @@ from adjudicator.service.offer import Offer, OfferedEngine
 from adjudicator.service.orders import make_order
 from adjudicator.service.values import LOCAL_OWNER
 from tests.boards import board
-from tests.opinions import EvenEstimator
 from tests.records import LAST_CHECKER_RECORD
 from tests.solved import solved_estimator
 
@@ -31,7 +29,7 @@ FROZEN = board({6: 2, 3: 1}, {4: 1})
 
 @pytest.fixture
 def engine() -> ModifierEngine:
-    return ModifierEngine(solved_estimator, VERSION)
+    return ModifierEngine(solved_estimator, VERSION, Finish.EXACT)
 
 
 @pytest.mark.parametrize("finish", Finish)
@@ -53,25 +51,12 @@ def test_to_know_the_identity_loads_nothing() -> None:
     def load(finish: Finish) -> Estimator:
         raise AssertionError(finish)
 
-    assert ModifierEngine(load, VERSION).under(Finish.EXACT).identity.version == VERSION
-
-
-def test_for_whole_games_another_engine_is_needed(engine: ModifierEngine) -> None:
-    with pytest.raises(EngineUnavailableError, match="choose another for whole games"):
-        engine.evaluate([FROZEN])
+    assert ModifierEngine(load, VERSION, Finish.EXACT).identity.version == VERSION
 
 
 def test_a_position_that_no_adjudication_asks_about_is_refused(engine: ModifierEngine) -> None:
     with pytest.raises(ValueError, match="one side must have one left"):
         engine.under(Finish.EXACT).evaluate([board({6: 2}, {4: 2})])
-
-
-def test_another_estimator_than_results_would_name_is_refused() -> None:
-    engine = ModifierEngine(lambda _finish: EvenEstimator(), VERSION).under(Finish.EXACT)
-    with pytest.raises(
-        EngineUnavailableError, match=r"There is even/1 here, results would say modifier-tables"
-    ):
-        engine.evaluate([FROZEN])
 
 
 def test_it_is_offered_with_the_others() -> None:
@@ -81,6 +66,7 @@ def test_it_is_offered_with_the_others() -> None:
         assert engine is not None
         assert engine.identity.name == "modifier"
         assert offer.engines["modifier"].plies == ()
+        assert not offer.engines["modifier"].plays_whole_games
     finally:
         offer.close()
 
@@ -107,9 +93,9 @@ def test_the_strongest_play_is_the_best_by_the_values_alone(estimator: Estimator
 
 
 def _turns_adjudicated_by(estimator: Estimator) -> list[dict[str, Any]]:
-    engine = ModifierEngine(lambda _finish: estimator, estimator.identity)
+    engine = ModifierEngine(lambda _finish: estimator, estimator.identity, Finish.EXACT)
     offered = OfferedEngine(engine, "values", "GPL-3.0-or-later", under=engine.under)
-    offer = Offer({"modifier": offered}, "modifier", tie_break_of=lambda _finish: estimator.identity)
+    offer = Offer({"modifier": offered}, "modifier", estimator.identity)
     content = LAST_CHECKER_RECORD
     order = make_order(content, read_log(content), choice=Choice(), offer=offer, owner=LOCAL_OWNER)
     result = json.loads(RecordAdjudicator(offer, lambda _finish: estimator).adjudicate(order).content)

@@ -44,7 +44,7 @@ class Workshop:
         self.queue = ListedQueue()
         engines: list[Engine] = [EvenEngine(), trial]
         offered = {engine.identity.name: OfferedEngine(engine, "an engine", "MIT") for engine in engines}
-        offer = Offer(offered, "even", tie_break_of=lambda _finish: EvenEstimator.identity)
+        offer = Offer(offered, "even", EvenEstimator.identity)
         adjudicator = RecordAdjudicator(offer, lambda _finish: EvenEstimator())
         self.service = AdjudicationService(
             MatchStore(url), self.queue, adjudicator, offer, policy=WITHOUT_PAUSE, worker="test:1"

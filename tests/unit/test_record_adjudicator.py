@@ -50,13 +50,6 @@ def test_another_tie_break_than_the_promised_one_is_refused(adjudicator: RecordA
         adjudicator.adjudicate(an_order("other/2"))
 
 
-def test_the_tie_break_of_the_finish_is_asked_for() -> None:
-    offer = replace(scripted_offer(), tie_break_of=lambda finish: f"tables of {finish.value}")
-    choice = Choice(options={"finish": "exact_or_double"})
-    _, engine = choose(choice, offer, "backgammon")
-    assert engine.settings["tie_break"] == "tables of exact_or_double"
-
-
 def test_a_version_of_the_ruleset_that_is_not_here_is_refused(
     adjudicator: RecordAdjudicator, order: Order
 ) -> None:

@@ -1,122 +1,83 @@
-"""A first estimate where the last checker is not frozen, or may still be hit.
+"""The chances where the last checker is not frozen, or may still be hit, for many positions at once.
 
-Whatever a side does against a frozen last checker with chance c takes as long as surviving so many of its
-rolls: t = log c / log(1 - hazard). Against a checker that still has to come home the same t rolls are
-survived with the chance that ``Runner`` gives. To finish, the side first comes down to a frozen checker of
-its own, which is then borne off by chance at any time. A shot at the last checker is counted exactly; a hit
-sends it to the bar and costs the side that hits nothing; one that misses a frozen checker may stay behind for
-another as long as the side has something else to play.
+With the side with more checkers on roll they are a first estimate (``meeting``); the roll of a last checker
+that runs, which has no more than two plays, is always looked ahead.
 """
 
-import math
-from functools import lru_cache
+import numpy as np
 
-from adjudicator.happy_end.modifier import modifier_steps
 from adjudicator.happy_end.ruleset import Finish
-from adjudicator.happy_end.values.families import ESCAPED
-from adjudicator.happy_end.values.race import MEMORY, Chances, Race
-from adjudicator.happy_end.values.runner import Runner
-from adjudicator.happy_end.values.shots import hitting_chance
-from adjudicator.rules.board import (
-    BAR,
-    HOME,
-    OFF,
-    Checkers,
-    Position,
-    checkers_from,
-    count_on_board,
-    highest_point,
-    pip_count,
-)
-from adjudicator.rules.dice import ALL_ROLLS, Dice
-from adjudicator.rules.plays import legal_plays
-
-MADE = 2
-"""So many checkers hold a point."""
-
-SPARE_PIPS = 16
-"""A side with so many pips to play elsewhere, two rolls, can stay behind the last checker."""
+from adjudicator.happy_end.values.chances import Chances, Places, Rows, lost_now
+from adjudicator.happy_end.values.duel import duel_slot
+from adjudicator.happy_end.values.last_roll import LastRoll
+from adjudicator.happy_end.values.meeting import Estimate, Meeting
+from adjudicator.happy_end.values.race import Race
+from adjudicator.happy_end.values.tables import Tables
+from adjudicator.rules.board import BAR, HOME, OFF
 
 
 class Fight:
-    """Chances of the side with more checkers (``mine``) against a last checker on ``last``.
+    """Chances of a side with any number of checkers (``rows``) against a last checker on ``lasts``.
 
-    ``last`` is numbered by its owner, 25 the bar.
+    ``lasts`` are numbered by their owner, 25 the bar.
     """
 
-    def __init__(self, race: Race, finish: Finish) -> None:
-        self._race, self._steps = race, modifier_steps(finish)
+    def __init__(self, tables: Tables, race: Race, finish: Finish) -> None:
+        self._duel, self._race = tables.duel, race
         self._survival = 1.0 - finish.hazard
-        self._log_survival = math.log(self._survival)
-        self._frozen_win = finish.hazard / (1.0 - self._survival**2)
-        self._runner = Runner(finish)
-        self.on_roll = lru_cache(maxsize=MEMORY)(self._on_roll)
-        self.after_turn = lru_cache(maxsize=MEMORY)(self._after_turn)
+        self._last_roll = LastRoll(finish)
+        self._meeting = Meeting(finish)
 
-    def _on_roll(self, mine: Checkers, last: int) -> Chances:
-        """The chances with ``mine`` to roll; exact where the race is and ``last`` is frozen and passed.
+    def on_roll(self, rows: Rows, lasts: Places) -> Chances:
+        """The chances with the side on roll."""
+        chances = Chances.empty(len(rows))
+        alone = rows[:, 1:].sum(axis=1) == 1
+        racing = ~alone & (lasts <= HOME) & (highest_points(rows) < BAR - lasts)
+        meeting = ~(alone | racing)
+        if alone.any():
+            chances.put(alone, self._in_duel(rows[alone], lasts[alone], is_on_roll=True))
+        if racing.any():
+            chances.put(racing, self._race.chances(rows[racing]))
+        if meeting.any():
+            chances.put(meeting, self._estimated(rows[meeting], lasts[meeting]))
+        return chances
 
-        Raises: ValueError for a side without checkers on the board or with more than 15.
-        """
-        miss = self._against(mine, last)
-        if last == BAR or highest_point(mine) < BAR - last:
-            return miss
-        shot = hitting_chance(mine, BAR - last)
-        hit = self._against(mine, BAR)
-        plans = [mix([(shot, hit), (1.0 - shot, miss)])]
-        if last <= HOME and pip_count((*mine[: BAR - last], *[0] * (last + 1))) >= SPARE_PIPS:
-            plans.append(self._staying_behind(mine, shot, hit))
-        return max(plans, key=lambda plan: plan.points)
+    def after_turn(self, rows: Rows, lasts: Places) -> Chances:
+        """The chances once the side has played and the last checker's side is to roll."""
+        chances = Chances.empty(len(rows))
+        alone = rows[:, 1:].sum(axis=1) == 1
+        frozen = ~alone & (lasts <= HOME)
+        running = ~(alone | frozen)
+        if alone.any():
+            chances.put(alone, self._in_duel(rows[alone], lasts[alone], is_on_roll=False))
+        if frozen.any():
+            still = self.on_roll(rows[frozen], lasts[frozen])
+            chances.put(frozen, still.mixed(self._survival, lost_now(rows[frozen])))
+        if running.any():
+            chances.put(running, self._last_roll.mean_of_worst(rows[running], lasts[running], self.on_roll))
+        return chances
 
-    def _staying_behind(self, mine: Checkers, shot: float, hit: Chances) -> Chances:
-        """Waiting for the shot for as long as the frozen checker is there."""
-        sooner = shot / (1.0 - (1.0 - shot) * self._survival)
-        lost = lost_now(mine)
-        return mix([(sooner, hit), (1.0 - sooner, lost)])
-
-    def _against(self, mine: Checkers, last: int) -> Chances:
-        """The race against a last checker wherever it is, as if neither could hit the other."""
-        chances = self._race.chances(mine)
-        if last <= HOME:
-            return chances
-        made = sum([count >= MADE for count in mine[1 : HOME + 1]])
-        win = self._runner.outlasted(last, self._rolls(chances.win / self._frozen_win), made)
-        first_off = self._runner.unfinished(last, self._rolls(chances.first_off), made)
-        escaped = self._runner.unfinished(last, self._rolls(chances.escaped), made)
-        return Chances(win, max(first_off, win), max(escaped, first_off, win))
-
-    def _rolls(self, chance: float) -> float:
-        """How many rolls of a frozen checker are survived with that chance."""
-        return max(0.0, math.log(chance) / self._log_survival)
-
-    def _after_turn(self, mine: Checkers, last: int) -> Chances:
-        """The chances once ``mine`` has played and the last checker's side is to roll.
-
-        Raises: ValueError for a side without checkers on the board or with more than 15.
-        """
-        lost = lost_now(mine)
-        if last <= HOME:
-            return mix([(self._survival, self.on_roll(mine, last)), (1.0 - self._survival, lost)])
-        start = Position(checkers_from({last: 1}, sum(mine)), mine)
-        return mix([(dice.chance, self._worst(start, dice)) for dice in ALL_ROLLS])
-
-    def _worst(self, start: Position, dice: Dice) -> Chances:
-        """The chances of ``start.opponent`` once the last checker has made the best of a roll."""
-        results = [play.result for play in legal_plays(start, dice, self._steps)]
-        answers = [
-            self.on_roll(mine, highest_point(last)) if count_on_board(last) else lost_now(mine)
-            for last, mine in results
+    def _estimated(self, rows: Rows, lasts: Places) -> Chances:
+        """What is estimated with the side on roll; its checkers on the bar race from the next point."""
+        entered = rows.copy()
+        entered[:, BAR - 1] += entered[:, BAR]
+        entered[:, BAR] = 0
+        races = zip(*[part.tolist() for part in self._race.chances(entered)], strict=True)
+        estimates = [
+            self._meeting.on_roll(tuple(mine), last, Estimate(*race))
+            for mine, last, race in zip(rows.tolist(), lasts.tolist(), races, strict=True)
         ]
-        return min(answers, key=lambda chances: chances.points)
+        return Chances(*[np.array(part) for part in zip(*estimates, strict=True)])
+
+    def _in_duel(self, rows: Rows, lasts: Places, *, is_on_roll: bool) -> Chances:
+        """Both sides have one checker left, so neither can lose a gammon."""
+        own, ones = highest_points(rows), np.ones(len(rows))
+        if is_on_roll:
+            return Chances(self._duel[duel_slot(own, lasts)], ones, ones)
+        return Chances(1.0 - self._duel[duel_slot(lasts, own)], ones, ones)
 
 
-def lost_now(mine: Checkers) -> Chances:
-    """The chances once the last checker is off: what is saved is saved."""
-    if mine[OFF]:
-        return Chances(0.0, 1.0, 1.0)
-    return Chances(0.0, 0.0, 0.0 if any(mine[ESCAPED + 1 :]) else 1.0)
-
-
-def mix(parts: list[tuple[float, Chances]]) -> Chances:
-    """The mean of chances by their weights, which add up to 1."""
-    return Chances(*[sum([weight * chances[index] for weight, chances in parts]) for index in range(3)])
+def highest_points(rows: Rows) -> Places:
+    """The highest occupied point of each board, 25 the bar; 0 where nothing is left."""
+    occupied = rows[:, :OFF:-1] > 0
+    return np.where(occupied.any(axis=1), BAR - occupied.argmax(axis=1), OFF)

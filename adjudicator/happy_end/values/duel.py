@@ -1,5 +1,7 @@
 """Both sides down to one checker, wherever the two are: solved by value iteration, hits and all."""
 
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,7 +22,11 @@ SWEEPS = 400
 """A duel is over within a few dozen rolls; so many change nothing any more."""
 
 
-def duel_slot(own: int, other: int) -> int:
+PointT = TypeVar("PointT", int, NDArray[np.intp])
+"""A point, or many."""
+
+
+def duel_slot(own: PointT, other: PointT) -> PointT:
     """Where the table keeps a duel: each checker by its own side's numbering, 25 the bar.
 
     >>> duel_slot(1, 1), duel_slot(25, 25)

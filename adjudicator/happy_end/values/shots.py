@@ -8,7 +8,6 @@ from adjudicator.rules.dice import ALL_ROLLS, Dice
 ROLLS = 36
 
 
-@lru_cache(maxsize=1 << 16)
 def hitting_chance(mine: Checkers, point: int) -> float:
     """The chance that a roll hits the opponent's checker on ``point`` (1-24, numbered as ``mine`` is).
 
@@ -19,8 +18,12 @@ def hitting_chance(mine: Checkers, point: int) -> float:
     11.0
     """
     behind = frozenset(source - point for source in range(point + 1, BAR) if mine[source])
-    on_bar = mine[BAR]
-    hits = sum(1 if dice.is_doublet else 2 for dice in ALL_ROLLS if _hits(dice, behind, on_bar, BAR - point))
+    return _chance(behind, mine[BAR], BAR - point)
+
+
+@lru_cache(maxsize=1 << 16)
+def _chance(behind: frozenset[int], on_bar: int, from_bar: int) -> float:
+    hits = sum(1 if dice.is_doublet else 2 for dice in ALL_ROLLS if _hits(dice, behind, on_bar, from_bar))
     return hits / ROLLS
 
 
