@@ -36,7 +36,8 @@ ENGINE_SETTINGS = {"plies": "engine_plies"}
 OWN_SETTINGS = {"gnubg": {"program": "gnubg_program"}, "wildbg": {"url": "wildbg_url"}}
 """The same, of single engines."""
 
-WORKER_COMMAND = (sys.executable, "-m", "worker")
+WORKER_COMMAND = (sys.executable, "-P", "-m", "worker")
+"""``-P`` here and in all such commands: what lies in the current folder is never imported."""
 
 
 def build_service(

@@ -159,7 +159,7 @@ def running_service() -> Iterator[DemoService]:
         log = Path(folder) / "service.log"
         with log.open("wb") as log_file:
             process = subprocess.Popen(
-                (sys.executable, "-m", "adjudicator.cli", "serve"),
+                (sys.executable, "-P", "-m", "adjudicator.cli", "serve"),
                 env=_environment(settings),
                 stdin=subprocess.DEVNULL,
                 stdout=log_file,

@@ -14,7 +14,7 @@ _PR_SET_PDEATHSIG = 1
 
 def leashed(command: tuple[str, ...]) -> tuple[str, ...]:
     """The command that runs ``command`` on a leash held by the calling process."""
-    return (sys.executable, "-m", __name__, str(os.getpid()), *command)
+    return (sys.executable, "-P", "-m", __name__, str(os.getpid()), *command)
 
 
 def main() -> None:
