@@ -1,12 +1,12 @@
 """The tables and estimators under test, solved once a run: never read from a cache that older code wrote."""
 
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 
 from adjudicator.happy_end.ruleset import Finish
 from adjudicator.happy_end.values import ModifierTables
+from adjudicator.happy_end.values.meeting import Estimate
 from adjudicator.happy_end.values.net import load_net
 from adjudicator.happy_end.values.race import Race
 from adjudicator.happy_end.values.tables import Tables, build_tables
@@ -31,20 +31,7 @@ def solved_estimator(finish: Finish) -> ModifierTables:
     return ModifierTables(solved_tables(finish), finish)
 
 
-class RaceChances(NamedTuple):
-    """W, G and H of one position."""
-
-    win: float
-    first_off: float
-    escaped: float
-
-    @property
-    def points(self) -> float:
-        """The expected points."""
-        return 2 * self.win + self.first_off + self.escaped - 3
-
-
-def race_chances(finish: Finish, checkers: Checkers) -> RaceChances:
+def race_chances(finish: Finish, checkers: Checkers) -> Estimate:
     """The chances with these checkers on roll against a frozen last checker that is passed."""
     chances = solved_race(finish).chances(np.array([checkers], dtype=np.int8))
-    return RaceChances(*[float(array[0]) for array in chances])
+    return Estimate(*[float(array[0]) for array in chances])
