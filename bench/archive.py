@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from adjudicator.engines.gnubg_nn import GnubgNnEngine
-from adjudicator.happy_end import game as procedure
+from adjudicator.happy_end import following, game
 from adjudicator.happy_end.adjudication import MatchAdjudication, adjudicate
 from adjudicator.happy_end.ports import Engine, Estimator
 from adjudicator.happy_end.result import format_result
@@ -30,7 +30,12 @@ from tests.shared_data import ROOT
 Answer = TypeVar("Answer")
 
 ENGINES: dict[str, Callable[[], Engine]] = {"even": EvenEngine, "gnubg-nn": GnubgNnEngine}
-STAGES = ("replay", "play_out", "find_hinges", "find_last_checker")
+STAGES = (
+    (following, "replay"),
+    (following, "find_last_checker"),
+    (game, "play_out"),
+    (game, "find_hinges"),
+)
 """Functions of the procedure that are timed by themselves; the rest is told as "adjudicate"."""
 
 
@@ -63,17 +68,17 @@ def counted(adjudication: MatchAdjudication, counts: Counter[str]) -> None:
     counts["matches"] += 1
     counts["matches changed"] += adjudication.changed
     counts["matches with other points"] += adjudication.points_changed
-    for game in adjudication.games:
+    for one in adjudication.games:
         counts["games"] += 1
-        counts[f"games {game.status.value}"] += 1
-        counts["games changed"] += game.changed
-        counts["games with other points"] += game.points_changed
-        if game.played is not None:
-            counts[f"winner forced: {game.played.hinges.is_forced}"] += 1
-            counts["playout turns"] += len(game.played.playout.turns)
-            for turn in game.played.playout.turns:
+        counts[f"games {one.status.value}"] += 1
+        counts["games changed"] += one.changed
+        counts["games with other points"] += one.points_changed
+        if one.played is not None:
+            counts[f"winner forced: {one.played.hinges.is_forced}"] += 1
+            counts["playout turns"] += len(one.played.playout.turns)
+            for turn in one.played.playout.turns:
                 counts[f"turns by {turn.strongest.choice.value}"] += 1
-        for remark in game.remarks:
+        for remark in one.remarks:
             counts[f"remark {remark.code.value}"] += 1
     for remark in adjudication.remarks:
         counts[f"remark {remark.code.value}"] += 1
@@ -92,8 +97,8 @@ def main() -> None:
     estimator: Estimator = (
         EvenEstimator() if chosen.engine == "even" else timing.timed("solve", solve_estimator)(chosen.finish)
     )
-    for stage in STAGES:
-        setattr(procedure, stage, timing.timed(f"  {stage}", getattr(procedure, stage)))
+    for module, stage in STAGES:
+        setattr(module, stage, timing.timed(f"  {stage}", getattr(module, stage)))
     for name, content in contents(chosen.archive, chosen.every):
         log = timing.timed("read", read_log)(content)
         adjudication = timing.timed("adjudicate", adjudicate)(

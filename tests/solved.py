@@ -7,7 +7,7 @@ import numpy as np
 from adjudicator.happy_end.ruleset import Finish
 from adjudicator.happy_end.values import ModifierTables
 from adjudicator.happy_end.values.meeting import Estimate
-from adjudicator.happy_end.values.net import load_net
+from adjudicator.happy_end.values.net import load_race_net
 from adjudicator.happy_end.values.race import Race
 from adjudicator.happy_end.values.tables import Tables, build_tables
 from adjudicator.rules.board import Checkers
@@ -22,7 +22,7 @@ def solved_tables(finish: Finish) -> Tables:
 @cache
 def solved_race(finish: Finish) -> Race:
     """Chances against a frozen last checker that is passed."""
-    return Race(solved_tables(finish), load_net("race", finish))
+    return Race(solved_tables(finish), load_race_net(finish))
 
 
 @cache

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.ruleset import Finish
+from adjudicator.happy_end.values.shots import hitting_chance
 from adjudicator.rules.board import (
     BAR,
     Checkers,
@@ -17,6 +18,8 @@ from adjudicator.rules.board import (
     has_contact,
     highest_point,
 )
+from adjudicator.rules.dice import ALL_ROLLS
+from adjudicator.rules.plays import legal_plays
 from tests.solved import race_chances, solved_estimator
 
 FINISHES = st.sampled_from(Finish)
@@ -147,7 +150,28 @@ def test_points_held_in_front_of_the_bar_keep_the_last_checker_there() -> None:
 
 def test_a_shot_is_worth_having() -> None:
     mine = {24: 2, 6: 7, 5: 6}
+    assert hitting_chance(board(mine), 20) > 0.3
     assert worth_on_roll(mine, 5) > race_chances(Finish.EXACT, board(mine)).points + 0.1
+
+
+def test_more_rolls_that_hit_are_better() -> None:
+    double_direct, single_direct = {24: 1, 22: 1, 6: 7, 5: 6}, {24: 2, 6: 7, 5: 6}
+    assert hitting_chance(board(double_direct), 20) > hitting_chance(board(single_direct), 20)
+
+
+@settings(max_examples=60, deadline=None)
+@given(last_checker_positions())
+def test_shots_are_those_that_the_plays_make(position: Position) -> None:
+    mine, other = position
+    last = highest_point(other)
+    if last == BAR or count_on_board(mine) == 1:
+        return
+    hits = sum(
+        1 if dice.is_doublet else 2
+        for dice in ALL_ROLLS
+        if any(play.result.opponent[BAR] for play in legal_plays(position, dice))
+    )
+    assert hitting_chance(mine, BAR - last) == pytest.approx(hits / 36)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from adjudicator.happy_end.ruleset import Finish
 from adjudicator.happy_end.values.chances import Floats, Rows
 from adjudicator.happy_end.values.features import race_inputs
-from adjudicator.happy_end.values.net import GRID, WEIGHT_UNIT, decayed, load_net, positive
+from adjudicator.happy_end.values.net import GRID, WEIGHT_UNIT, decayed, load_race_net, positive
 from adjudicator.rules.board import BAR
 
 FINISHES = list(Finish)
@@ -57,7 +57,7 @@ def worked_out(layers: list[dict[str, Any]], inputs: list[float]) -> list[float]
 @pytest.mark.parametrize("finish", FINISHES)
 def test_a_net_answers_what_fractions_answer(finish: Finish) -> None:
     inputs = inputs_of(8)
-    outputs = load_net("race", finish).outputs(inputs)
+    outputs = load_race_net(finish).outputs(inputs)
     assert outputs.tolist() == [worked_out(layers_of(finish), row) for row in inputs.tolist()]
 
 

@@ -10,7 +10,7 @@ from adjudicator.happy_end.ruleset import Finish
 from adjudicator.happy_end.values.chances import Chances, Places, Rows
 from adjudicator.happy_end.values.contact import Fight
 from adjudicator.happy_end.values.families import CHECKERS
-from adjudicator.happy_end.values.net import load_net
+from adjudicator.happy_end.values.net import load_race_net
 from adjudicator.happy_end.values.race import Race
 from adjudicator.happy_end.values.tables import Tables
 from adjudicator.rules.board import Checkers, Position, count_on_board, highest_point
@@ -26,7 +26,7 @@ class ModifierTables:
     """
 
     def __init__(self, tables: Tables, finish: Finish) -> None:
-        self.fight = Fight(tables, Race(tables, load_net("race", finish)), finish)
+        self.fight = Fight(tables, Race(tables, load_race_net(finish)), finish)
 
     @property
     def identity(self) -> str:

@@ -10,15 +10,13 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudicator.happy_end.values.chances import ESCAPED
 from adjudicator.happy_end.values.lattice import Lattice, Slots
 from adjudicator.rules.board import HOME, OFF
 
 CHECKERS = 15
 LAST_RUNNER_POINT = 23
 """A lone straggler is solved up to here: further back it cannot have passed the opponent's last checker."""
-
-ESCAPED = 18
-"""From here on a checker is out of the opponent's home board."""
 
 HOME_LATTICE = Lattice(OFF, HOME, CHECKERS)
 REST_LATTICE = Lattice(1, HOME, CHECKERS - 1)

@@ -22,7 +22,6 @@ WEIGHT_UNIT = 2.0**-16
 GRID = 2.0**14
 """Inputs and activations are whole multiples of one part of this; activations are smaller than 1."""
 
-
 BEND = 2.0**-6
 """How gently ``positive`` bends at 0, where it is half the root of this."""
 
@@ -58,9 +57,9 @@ class Net:
         return answers
 
 
-def load_net(name: str, finish: Finish) -> Net:
-    """The trained net of that name for a finish, from the weights that come with the package."""
-    file = resources.files(__package__).joinpath("weights", f"{name}-{finish.value}.json")
+def load_race_net(finish: Finish) -> Net:
+    """The trained net of that finish, from the weights that come with the package."""
+    file = resources.files(__package__).joinpath("weights", f"race-{finish.value}.json")
     layers = json.loads(file.read_text("utf-8"))["layers"]
     return Net([_layer(layer["weights"], layer["biases"]) for layer in layers])
 

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudicator.happy_end.ruleset import Finish
+from adjudicator.happy_end.values.chances import ESCAPED
 from adjudicator.happy_end.values.duel import DUELS, solve_duels
 from adjudicator.happy_end.values.families import (
     CHECKERS,
-    ESCAPED,
     HOME_LATTICE,
     LAST_RUNNER_POINT,
     REST_LATTICE,
