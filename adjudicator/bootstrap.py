@@ -26,6 +26,7 @@ from adjudicator.service.lease import let_go_on
 from adjudicator.service.offer import Offer, OfferedEngine
 from adjudicator.service.retry import RunPolicy
 from adjudicator.service.values import Ticket
+from adjudicator.store.database import Database
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
 from adjudicator.store.value_tables import load_tables
@@ -51,7 +52,7 @@ def build_service(
     """
     offer = open_offer(settings)
     return AdjudicationService(
-        MatchStore(settings.database_address()),
+        MatchStore(Database(settings.database_address())),
         TicketQueue(queue_address(settings)),
         build_adjudicator(settings, offer),
         offer,

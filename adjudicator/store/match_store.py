@@ -1,12 +1,10 @@
 """The store port over SQLAlchemy: matches and adjudications in one database."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from adjudicator.service.values import (
     Adjudication,
@@ -19,7 +17,7 @@ from adjudicator.service.values import (
     Status,
     Ticket,
 )
-from adjudicator.store.database import BEGIN_WITH, READING, open_database, translated_errors
+from adjudicator.store.database import Database
 from adjudicator.store.rows import (
     adjudication_row,
     adjudication_value,
@@ -32,11 +30,6 @@ from adjudicator.store.rows import (
 from adjudicator.store.schema import require_revision
 from adjudicator.store.tables import adjudications, matches, results
 
-Insert: TypeAlias = Callable[[sa.Table], sqlite.Insert | postgresql.Insert]
-
-INSERT: dict[str, Insert] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
-"""What is not one SQL on both: insert where nothing stands in the way."""
-
 AT_REST = {"lease_until": None, "worker": None}
 """What a row says that no worker holds."""
 
@@ -44,20 +37,18 @@ AT_REST = {"lease_until": None, "worker": None}
 class MatchStore:
     """Keeps the ``Store`` port; see there for what each method promises. Safe to share between threads."""
 
-    def __init__(self, url: str) -> None:
-        self._engine = open_database(url)
-        self._reads = self._engine.execution_options(**{BEGIN_WITH: READING})
-        self._insert = INSERT[self._engine.dialect.name]
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     def keep(self, match: Match, content: bytes, adjudication: Adjudication, last_attempt: int) -> Kept:
         """See ``Store.keep``."""
-        with self._writing() as connection:
-            self._insert_new(connection, matches, match_row(match, content))
+        with self._database.writing() as connection:
+            self._database.insert_new(connection, matches, match_row(match, content))
             return self._keep_adjudication(connection, adjudication, last_attempt)
 
     def keep_adjudication(self, adjudication: Adjudication, last_attempt: int) -> Kept:
         """See ``Store.keep_adjudication``."""
-        with self._writing() as connection:
+        with self._database.writing() as connection:
             return self._keep_adjudication(connection, adjudication, last_attempt)
 
     def match(self, match_id: str, owner: str) -> Match | None:
@@ -70,7 +61,7 @@ class MatchStore:
             .where(adjudications.c.match_id == match_id)
             .order_by(adjudications.c.submitted_at, adjudications.c.id)
         )
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             row = connection.execute(named).mappings().one_or_none()
             if row is None:
                 return None
@@ -81,7 +72,7 @@ class MatchStore:
         named = sa.select(matches.c.record, matches.c.format, matches.c.media_type).where(
             matches.c.id == match_id, matches.c.owner == owner
         )
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             row = connection.execute(named).one_or_none()
         return None if row is None else Record(unpack(row.record), row.format, row.media_type)
 
@@ -90,7 +81,7 @@ class MatchStore:
         named = sa.select(adjudications).where(
             adjudications.c.id == adjudication_id, adjudications.c.owner == owner
         )
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             row = connection.execute(named).mappings().one_or_none()
         return None if row is None else adjudication_value(row)
 
@@ -101,7 +92,7 @@ class MatchStore:
             .join_from(results, adjudications)
             .where(adjudications.c.id == adjudication_id, adjudications.c.owner == owner)
         )
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             content = connection.execute(named).scalar_one_or_none()
         return None if content is None else unpack(content)
 
@@ -132,7 +123,7 @@ class MatchStore:
             .join_from(adjudications, matches)
             .where(adjudications.c.id == ticket.adjudication_id)
         )
-        with self._writing() as connection:
+        with self._database.writing() as connection:
             if connection.execute(taken).rowcount != 1:
                 return None
             return order_value(connection.execute(ordered).mappings().one())
@@ -156,7 +147,7 @@ class MatchStore:
             "attempt": ticket.attempt,
             "content": pack(result.content),
         }
-        with self._writing() as connection:
+        with self._database.writing() as connection:
             if connection.execute(done).rowcount != 1:
                 return False
             connection.execute(sa.insert(results).values(row))
@@ -196,25 +187,20 @@ class MatchStore:
 
     def require_ready(self) -> None:
         """See ``Store.require_ready``."""
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             require_revision(connection)
 
     def close(self) -> None:
         """See ``Store.close``."""
-        self._engine.dispose()
+        self._database.close()
 
     def _keep_adjudication(
         self, connection: sa.Connection, adjudication: Adjudication, last_attempt: int
     ) -> Kept:
         row = adjudication_row(adjudication, last_attempt)
-        is_new = self._insert_new(connection, adjudications, row)
+        is_new = self._database.insert_new(connection, adjudications, row)
         named = sa.select(adjudications).where(adjudications.c.id == adjudication.id)
         return Kept(adjudication_value(connection.execute(named).mappings().one()), is_new)
-
-    def _insert_new(self, connection: sa.Connection, table: sa.Table, row: dict[str, Any]) -> bool:
-        """Inserts a row unless its id is there; whether it was not."""
-        insert = self._insert(table).values(row).on_conflict_do_nothing().returning(table.c.id)
-        return connection.execute(insert).first() is not None
 
     def _tickets(
         self, status: Status, moment: sa.Column[datetime], before: datetime, limit: int
@@ -225,24 +211,14 @@ class MatchStore:
             .order_by(moment)
             .limit(limit)
         )
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             return [Ticket(row.id, row.attempt) for row in connection.execute(found)]
 
     def _change(
         self, ticket: Ticket, statuses: tuple[Status, ...], *conditions: sa.ColumnElement[bool], **values: Any
     ) -> bool:
-        with self._writing() as connection:
+        with self._database.writing() as connection:
             return connection.execute(_change(ticket, statuses, *conditions, **values)).rowcount == 1
-
-    @contextmanager
-    def _reading(self) -> Iterator[sa.Connection]:
-        with translated_errors(), self._reads.connect() as connection:
-            yield connection
-
-    @contextmanager
-    def _writing(self) -> Iterator[sa.Connection]:
-        with translated_errors(), self._engine.begin() as connection:
-            yield connection
 
 
 def _change(

@@ -11,6 +11,7 @@ from adjudicator.engines.scripted import NAME
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.adjudicator import RecordAdjudicator
 from adjudicator.service.values import FailureReason
+from adjudicator.store.database import Database
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
 from adjudicator.store.tables import adjudications, matches
@@ -29,7 +30,7 @@ class House:
     def __init__(self, folder: Path, queue: ListedQueue | None = None) -> None:
         self.folder = folder
         upgrade(database_url(folder))
-        self.store = MatchStore(database_url(folder))
+        self.store = MatchStore(Database(database_url(folder)))
         self.queue = queue or ListedQueue()
         offer = scripted_offer()
         self.service = AdjudicationService(
