@@ -25,6 +25,7 @@ from adjudicator.service.adjudicator import RecordAdjudicator
 from adjudicator.service.lease import let_go_on
 from adjudicator.service.offer import Offer, OfferedEngine
 from adjudicator.service.retry import RunPolicy
+from adjudicator.service.services import Services
 from adjudicator.service.values import Ticket
 from adjudicator.store.database import Database
 from adjudicator.store.match_store import MatchStore
@@ -41,18 +42,17 @@ WORKER_COMMAND = (sys.executable, "-P", "-m", "worker")
 """``-P`` here and in all such commands: what lies in the current folder is never imported."""
 
 
-def build_service(
-    settings: Settings, *, on_overrun: Callable[[Ticket], None] = let_go_on
-) -> AdjudicationService:
-    """The service over the adapters that the settings name; nothing is connected to or started yet.
+def build_services(settings: Settings, *, on_overrun: Callable[[Ticket], None] = let_go_on) -> Services:
+    """The use cases over the adapters that the settings name; nothing is connected to or started yet.
 
     ``on_overrun`` is what a worker does about an attempt beyond the limit for one run, once it is failed.
 
     Raises: ConfigurationError.
     """
     offer = open_offer(settings)
-    return AdjudicationService(
-        MatchStore(Database(settings.database_address())),
+    database = Database(settings.database_address())
+    adjudications = AdjudicationService(
+        MatchStore(database),
         TicketQueue(queue_address(settings)),
         build_adjudicator(settings, offer),
         offer,
@@ -65,6 +65,7 @@ def build_service(
         worker=f"{socket.gethostname()}:{os.getpid()}",
         on_overrun=on_overrun,
     )
+    return Services(adjudications)
 
 
 def build_adjudicator(settings: Settings, offer: Offer) -> RecordAdjudicator:

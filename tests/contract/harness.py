@@ -10,6 +10,7 @@ from adjudicator.config import Settings
 from adjudicator.engines.scripted import NAME
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.adjudicator import RecordAdjudicator
+from adjudicator.service.services import Services
 from adjudicator.service.values import FailureReason
 from adjudicator.store.database import Database
 from adjudicator.store.match_store import MatchStore
@@ -39,10 +40,11 @@ class House:
             RecordAdjudicator(offer, solved_estimator),
             offer,
         )
-        self.app = create_app(self.service, Settings(most_record_bytes=self.longest_record))
+        self.services = Services(self.service)
+        self.app = create_app(self.services, Settings(most_record_bytes=self.longest_record))
 
     def close(self) -> None:
-        self.service.close()
+        self.services.close()
 
     def work(self) -> None:
         """Does what a worker would, until the queue is empty."""
