@@ -10,6 +10,7 @@ from uuid import uuid4
 from flask import Flask, current_app, g, request
 
 from adjudicator.service.adjudications import AdjudicationService
+from adjudicator.service.listing import Listing
 from adjudicator.service.services import Services
 from adjudicator.service.values import LOCAL_OWNER
 
@@ -31,6 +32,11 @@ def services() -> Services:
 def service() -> AdjudicationService:
     """Those around adjudications."""
     return services().adjudications
+
+
+def listing() -> Listing:
+    """The one that looks for adjudications."""
+    return services().listing
 
 
 def attach_waiting_room(app: Flask, places: int) -> None:

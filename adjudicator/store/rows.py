@@ -39,20 +39,20 @@ def match_row(match: Match, content: bytes) -> dict[str, Any]:
     }
 
 
-def match_value(row: sa.RowMapping, adjudication_ids: tuple[str, ...]) -> Match:
-    """The match of a row."""
+def match_value(row: sa.RowMapping, adjudication_ids: tuple[str, ...], *, prefix: str = "") -> Match:
+    """The match of a row, in which its columns have that prefix."""
     return Match(
-        id=row["id"],
-        owner=row["owner"],
-        sha256=row["sha256"],
-        format=row["format"],
-        media_type=row["media_type"],
-        file_name=row["file_name"],
-        variant=row["variant"],
-        match_length=row["match_length"],
-        white=row["white"],
-        black=row["black"],
-        received_at=row["received_at"],
+        id=row[f"{prefix}id"],
+        owner=row[f"{prefix}owner"],
+        sha256=row[f"{prefix}sha256"],
+        format=row[f"{prefix}format"],
+        media_type=row[f"{prefix}media_type"],
+        file_name=row[f"{prefix}file_name"],
+        variant=row[f"{prefix}variant"],
+        match_length=row[f"{prefix}match_length"],
+        white=row[f"{prefix}white"],
+        black=row[f"{prefix}black"],
+        received_at=row[f"{prefix}received_at"],
         adjudication_ids=adjudication_ids,
     )
 

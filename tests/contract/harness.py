@@ -10,9 +10,11 @@ from adjudicator.config import Settings
 from adjudicator.engines.scripted import NAME
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.adjudicator import RecordAdjudicator
+from adjudicator.service.listing import Listing
 from adjudicator.service.services import Services
 from adjudicator.service.values import FailureReason
 from adjudicator.store.database import Database
+from adjudicator.store.listing_store import ListingStore
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
 from adjudicator.store.tables import adjudications, matches
@@ -31,7 +33,8 @@ class House:
     def __init__(self, folder: Path, queue: ListedQueue | None = None) -> None:
         self.folder = folder
         upgrade(database_url(folder))
-        self.store = MatchStore(Database(database_url(folder)))
+        database = Database(database_url(folder))
+        self.store = MatchStore(database)
         self.queue = queue or ListedQueue()
         offer = scripted_offer()
         self.service = AdjudicationService(
@@ -40,7 +43,7 @@ class House:
             RecordAdjudicator(offer, solved_estimator),
             offer,
         )
-        self.services = Services(self.service)
+        self.services = Services(self.service, Listing(ListingStore(database)))
         self.app = create_app(self.services, Settings(most_record_bytes=self.longest_record))
 
     def close(self) -> None:
