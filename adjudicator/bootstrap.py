@@ -22,6 +22,7 @@ from adjudicator.jobs.queue import TicketQueue
 from adjudicator.processes.web import require_free_port, web_command
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.adjudicator import RecordAdjudicator
+from adjudicator.service.erasure import Erasure
 from adjudicator.service.lease import let_go_on
 from adjudicator.service.listing import Listing
 from adjudicator.service.offer import Offer, OfferedEngine
@@ -29,6 +30,7 @@ from adjudicator.service.retry import RunPolicy
 from adjudicator.service.services import Services
 from adjudicator.service.values import Ticket
 from adjudicator.store.database import Database
+from adjudicator.store.erasure_store import ErasureStore
 from adjudicator.store.listing_store import ListingStore
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
@@ -67,7 +69,11 @@ def build_services(settings: Settings, *, on_overrun: Callable[[Ticket], None] =
         worker=f"{socket.gethostname()}:{os.getpid()}",
         on_overrun=on_overrun,
     )
-    return Services(adjudications, Listing(ListingStore(database)))
+    return Services(
+        adjudications,
+        Listing(ListingStore(database)),
+        Erasure(ErasureStore(database), partial(load_estimator, settings)),
+    )
 
 
 def build_adjudicator(settings: Settings, offer: Offer) -> RecordAdjudicator:

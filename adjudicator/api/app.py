@@ -7,7 +7,7 @@ from adjudicator.api.bodies import MOST_RECORD_BYTES
 from adjudicator.api.context import attach_services, attach_waiting_room
 from adjudicator.api.headers import register_headers
 from adjudicator.api.problems import register_problems
-from adjudicator.api.routes import adjudications, catalogue, matches, operations
+from adjudicator.api.routes import adjudications, catalogue, matches, operations, players
 from adjudicator.bootstrap import build_services
 from adjudicator.config import Settings, load_settings
 from adjudicator.service.services import Services
@@ -44,6 +44,6 @@ def create_app(services: Services | None = None, settings: Settings | None = Non
     attach_waiting_room(app, settings.threads // 2)
     register_problems(app)
     register_headers(app)
-    for resource in (matches, adjudications, catalogue, operations):
+    for resource in (matches, adjudications, players, catalogue, operations):
         app.register_blueprint(resource.blueprint)
     return app

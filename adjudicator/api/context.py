@@ -10,6 +10,7 @@ from uuid import uuid4
 from flask import Flask, current_app, g, request
 
 from adjudicator.service.adjudications import AdjudicationService
+from adjudicator.service.erasure import Erasure
 from adjudicator.service.listing import Listing
 from adjudicator.service.services import Services
 from adjudicator.service.values import LOCAL_OWNER
@@ -37,6 +38,11 @@ def service() -> AdjudicationService:
 def listing() -> Listing:
     """The one that looks for adjudications."""
     return services().listing
+
+
+def erasure() -> Erasure:
+    """The one that erases names."""
+    return services().erasure
 
 
 def attach_waiting_room(app: Flask, places: int) -> None:

@@ -135,6 +135,7 @@ class MatchSchema(Schema):
 
     id = fields.String()
     sha256 = fields.String()
+    original_sha256 = fields.String()
     format = fields.String()
     media_type = fields.String()
     file_name = fields.String()

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from adjudicator.service.adjudications import AdjudicationService
+from adjudicator.service.erasure import Erasure
 from adjudicator.service.listing import Listing
 
 
@@ -12,6 +13,7 @@ class Services:
 
     adjudications: AdjudicationService
     listing: Listing
+    erasure: Erasure
 
     def close(self) -> None:
         """Lets go of the database, the queue and the engines; may be called twice."""

@@ -19,19 +19,18 @@ from adjudicator.service.values import (
 )
 from adjudicator.store.database import Database
 from adjudicator.store.rows import (
+    AT_REST,
     adjudication_row,
     adjudication_value,
     match_row,
     match_value,
     order_value,
     pack,
+    queued_next,
     unpack,
 )
 from adjudicator.store.schema import require_revision
 from adjudicator.store.tables import adjudications, matches, results
-
-AT_REST = {"lease_until": None, "worker": None}
-"""What a row says that no worker holds."""
 
 
 class MatchStore:
@@ -101,7 +100,7 @@ class MatchStore:
         return self._change(
             ticket,
             (Status.FAILED,),
-            **_queued_next(at),
+            **queued_next(at),
             last_attempt=adjudications.c.attempt + attempts,
             finished_at=None,
             error_code=None,
@@ -119,7 +118,9 @@ class MatchStore:
             lease_until=lease_until,
         )
         ordered = (
-            sa.select(adjudications, matches.c.sha256, matches.c.format, matches.c.record)
+            sa.select(
+                adjudications, matches.c.sha256, matches.c.original_sha256, matches.c.format, matches.c.record
+            )
             .join_from(adjudications, matches)
             .where(adjudications.c.id == ticket.adjudication_id)
         )
@@ -168,13 +169,13 @@ class MatchStore:
     def next_attempt(self, ticket: Ticket, *, at: datetime) -> Ticket | None:
         """See ``Store.next_attempt``."""
         allowed = adjudications.c.attempt < adjudications.c.last_attempt
-        queued = self._change(ticket, (Status.RUNNING,), allowed, **_queued_next(at))
+        queued = self._change(ticket, (Status.RUNNING,), allowed, **queued_next(at))
         return ticket.successor if queued else None
 
     def hand_back(self, ticket: Ticket, *, at: datetime) -> Ticket | None:
         """See ``Store.hand_back``."""
         one_more = adjudications.c.last_attempt + 1
-        queued = self._change(ticket, (Status.RUNNING,), **_queued_next(at), last_attempt=one_more)
+        queued = self._change(ticket, (Status.RUNNING,), **queued_next(at), last_attempt=one_more)
         return ticket.successor if queued else None
 
     def expired(self, *, at: datetime, limit: int) -> Sequence[Ticket]:
@@ -235,13 +236,3 @@ def _change(
         )
         .values(**values)
     )
-
-
-def _queued_next(at: datetime) -> dict[str, Any]:
-    return {
-        **AT_REST,
-        "status": Status.QUEUED.value,
-        "attempt": adjudications.c.attempt + 1,
-        "queued_at": at,
-        "started_at": None,
-    }

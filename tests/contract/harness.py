@@ -10,10 +10,12 @@ from adjudicator.config import Settings
 from adjudicator.engines.scripted import NAME
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.adjudicator import RecordAdjudicator
+from adjudicator.service.erasure import Erasure
 from adjudicator.service.listing import Listing
 from adjudicator.service.services import Services
 from adjudicator.service.values import FailureReason
 from adjudicator.store.database import Database
+from adjudicator.store.erasure_store import ErasureStore
 from adjudicator.store.listing_store import ListingStore
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
@@ -43,7 +45,11 @@ class House:
             RecordAdjudicator(offer, solved_estimator),
             offer,
         )
-        self.services = Services(self.service, Listing(ListingStore(database)))
+        self.services = Services(
+            self.service,
+            Listing(ListingStore(database)),
+            Erasure(ErasureStore(database), solved_estimator),
+        )
         self.app = create_app(self.services, Settings(most_record_bytes=self.longest_record))
 
     def close(self) -> None:

@@ -129,6 +129,7 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("adjudication_id", "url", name="pk_callbacks"),
     )
+    op.add_column("matches", sa.Column("original_sha256", sa.String(64)))
     op.add_column("adjudications", sa.Column("traceparent", sa.String(55)))
     op.create_index("ix_matches_owner_black", "matches", ["owner", "black"])
     op.create_index("ix_matches_owner_white", "matches", ["owner", "white"])
@@ -144,6 +145,7 @@ def downgrade() -> None:
     op.drop_index("ix_matches_owner_white", table_name="matches")
     op.drop_index("ix_matches_owner_black", table_name="matches")
     op.drop_column("adjudications", "traceparent")
+    op.drop_column("matches", "original_sha256")
     op.drop_table("callbacks")
     op.drop_index("ix_batch_members_adjudication_id", table_name="batch_members")
     op.drop_table("batch_members")
