@@ -72,7 +72,11 @@ def build_services(settings: Settings, *, on_overrun: Callable[[Ticket], None] =
     return Services(
         adjudications,
         Listing(ListingStore(database)),
-        Erasure(ErasureStore(database), partial(load_estimator, settings)),
+        Erasure(
+            ErasureStore(database),
+            partial(load_estimator, settings),
+            retention=timedelta(days=settings.retention_days) or None,
+        ),
     )
 
 

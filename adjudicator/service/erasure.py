@@ -1,15 +1,16 @@
-"""The use case of erasing a player's name, so that what was adjudicated can still be verified.
+"""The use cases of taking out what was kept: a player's name, and what is too old.
 
-The record becomes a match record of ours with another name in it and without the free words of its header;
-results are derived from it again, by the equities that they hold. Ids stay: they follow from the hash of the
-record as it was sent, which results state beside that of the record as it is now.
+Without a name, what was adjudicated can still be verified. The record becomes a match record of ours with
+another name in it and without the free words of its header; results are derived from it again, by the
+equities that they hold. Ids stay: they follow from the hash of the record as it was sent, which results state
+beside that of the record as it is now.
 """
 
 import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple, Protocol
 
 from adjudicator.errors import AdjudicatorError
@@ -22,7 +23,7 @@ from adjudicator.logs.match_log import MatchLog
 from adjudicator.logs.reading import FORMATS, read_log
 from adjudicator.service.clock import Clock, utc_clock
 from adjudicator.service.identifiers import canonical_json, record_digest
-from adjudicator.service.values import Match, Result
+from adjudicator.service.values import FailureReason, Match, Result
 
 logger = logging.getLogger(__name__)
 
@@ -33,6 +34,9 @@ ERASED_WHITE, ERASED_BLACK = "erased white", "erased black"
 """What stands in the place of an erased name; two names, as a record may need to tell the sides apart."""
 
 RECORD = TARGETS["json"]
+
+ERASED = FailureReason("erased", "A player's name was erased; the record could not be kept without it.")
+EXPIRED = FailureReason("expired", "The record was kept for as long as the service keeps any.")
 
 
 class Held(NamedTuple):
@@ -71,18 +75,30 @@ class ErasureStore(Protocol):
         attempt: it has read the old record.
         """
 
-    def delete(self, match_id: str) -> None:
-        """Deletes the match and everything that came of it."""
+    def delete(self, match_id: str, reason: FailureReason) -> None:
+        """Deletes the match and everything that came of it; members of batches keep the reason."""
+
+    def received(self, *, before: datetime, limit: int) -> Sequence[str]:
+        """Ids of matches of any owner that came before that moment and wait for no result, oldest first."""
 
 
 class Erasure:
-    """Erases names; safe to share between threads."""
+    """Erases names, and matches that were kept for longer than ``retention``; safe to share between threads.
+
+    Without a ``retention`` everything is kept.
+    """
 
     def __init__(
-        self, store: ErasureStore, load_estimator: Callable[[Finish], Estimator], *, clock: Clock = utc_clock
+        self,
+        store: ErasureStore,
+        load_estimator: Callable[[Finish], Estimator],
+        *,
+        retention: timedelta | None = None,
+        clock: Clock = utc_clock,
     ) -> None:
         self._store = store
         self._load_estimator = load_estimator
+        self._retention = retention
         self._clock = clock
 
     def erase(self, player: str, owner: str) -> Erased:
@@ -97,12 +113,26 @@ class Erasure:
         for held in self._store.holding(owner, player, limit=MOST_AT_ONCE):
             content = _redacted_record(held, player)
             if content is None:
-                self._store.delete(held.match.id)
+                self._store.delete(held.match.id, ERASED)
                 deleted += 1
             else:
                 self._redact(held, content)
                 redacted += 1
         return Erased(redacted, deleted, self._store.count_holding(owner, player))
+
+    def delete_expired(self) -> int:
+        """Deletes some of the matches that were kept for long enough, and tells how many.
+
+        One whose result is waited for is left until it is there.
+
+        Raises: StoreUnavailableError.
+        """
+        if self._retention is None:
+            return 0
+        ids = self._store.received(before=self._clock() - self._retention, limit=MOST_AT_ONCE)
+        for match_id in ids:
+            self._store.delete(match_id, EXPIRED)
+        return len(ids)
 
     def _redact(self, held: Held, content: bytes) -> None:
         log = RECORD.read(content)

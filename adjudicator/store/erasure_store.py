@@ -6,15 +6,10 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from adjudicator.service.erasure import Held
-from adjudicator.service.values import Match, Result, Status
+from adjudicator.service.values import FailureReason, Match, Result, Status
 from adjudicator.store.database import Database
 from adjudicator.store.rows import match_row, match_value, pack, queued_next, unpack
 from adjudicator.store.tables import adjudications, batch_members, callbacks, deliveries, matches, results
-
-ERASED = {
-    "code": "erased",
-    "detail": "A player's name was erased, and the record could not be kept without it.",
-}
 
 
 class ErasureStore:
@@ -49,13 +44,22 @@ class ErasureStore:
                 connection.execute(its_result.values(content=pack(result.content)))
             connection.execute(_members_of(match.id).values(name=match.id))
 
-    def delete(self, match_id: str) -> None:
+    def received(self, *, before: datetime, limit: int) -> Sequence[str]:
         """See the port."""
+        waits = sa.exists().where(
+            adjudications.c.match_id == matches.c.id,
+            adjudications.c.status.in_([Status.QUEUED.value, Status.RUNNING.value]),
+        )
+        found = sa.select(matches.c.id).where(matches.c.received_at < before, ~waits)
+        with self._database.reading() as connection:
+            return connection.execute(found.order_by(matches.c.received_at).limit(limit)).scalars().all()
+
+    def delete(self, match_id: str, reason: FailureReason) -> None:
+        """See the port."""
+        error = {"code": reason.code, "detail": reason.detail}
         ids = _ids_of(match_id)
         with self._database.writing() as connection:
-            connection.execute(
-                _members_of(match_id).values(name=match_id, adjudication_id=None, error=ERASED)
-            )
+            connection.execute(_members_of(match_id).values(name=match_id, adjudication_id=None, error=error))
             connection.execute(sa.delete(callbacks).where(callbacks.c.adjudication_id.in_(ids)))
             connection.execute(sa.delete(deliveries).where(deliveries.c.subject_id.in_(ids)))
             connection.execute(sa.delete(results).where(results.c.adjudication_id.in_(ids)))
