@@ -4,13 +4,15 @@ from flask import Flask
 from werkzeug.routing import BaseConverter
 
 from adjudicator.api.bodies import MOST_RECORD_BYTES
-from adjudicator.api.context import attach_service, attach_waiting_room
+from adjudicator.api.context import attach_meter, attach_service, attach_waiting_room
 from adjudicator.api.headers import register_headers
+from adjudicator.api.observation import register_observation
 from adjudicator.api.problems import register_problems
 from adjudicator.api.routes import adjudications, catalogue, matches, operations
-from adjudicator.bootstrap import build_service
+from adjudicator.bootstrap import build_service, open_meter
 from adjudicator.config import Settings, load_settings
 from adjudicator.service.adjudications import AdjudicationService
+from adjudicator.service.meter import ShownMeter
 
 MULTIPART_OVERHEAD_BYTES = 64 * 1024
 """What the framing of a multipart body may add to the largest record."""
@@ -28,8 +30,14 @@ class AdjudicationIdConverter(BaseConverter):
     regex = "a[a-z2-7]{25}"
 
 
-def create_app(service: AdjudicationService | None = None, settings: Settings | None = None) -> Flask:
+def create_app(
+    service: AdjudicationService | None = None,
+    settings: Settings | None = None,
+    meter: ShownMeter | None = None,
+) -> Flask:
     """The application over ``service``; what is not given comes from the environment's settings.
+
+    ``meter`` is what the service counts with, if it does.
 
     Raises: ConfigurationError.
     """
@@ -40,8 +48,11 @@ def create_app(service: AdjudicationService | None = None, settings: Settings | 
     app.config["PROVIDE_AUTOMATIC_OPTIONS"] = False
     app.url_map.merge_slashes = False
     app.url_map.converters |= {"match_id": MatchIdConverter, "adjudication_id": AdjudicationIdConverter}
-    attach_service(app, service or build_service(settings))
+    meter = meter or open_meter()
+    attach_meter(app, meter)
+    attach_service(app, service or build_service(settings, meter=meter))
     attach_waiting_room(app, settings.threads // 2)
+    register_observation(app)
     register_problems(app)
     register_headers(app)
     for resource in (matches, adjudications, catalogue, operations):

@@ -72,7 +72,8 @@ class ProblemWorker(ThreadWorker):  # type: ignore[misc]
 
     def init_process(self) -> None:
         """Starts this process: its log first, so that nothing is said without time and level."""
-        start_logging(load_settings().log_level)
+        settings = load_settings()
+        start_logging(settings.log_level, settings.log_format)
         super().init_process()
 
     def handle(self, conn: TConn) -> Any:

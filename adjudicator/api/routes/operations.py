@@ -6,7 +6,7 @@ from importlib.resources import files
 from flask import Blueprint, Response
 
 from adjudicator.api.answers import answer_bytes, answer_json
-from adjudicator.api.context import service
+from adjudicator.api.context import meter, service
 from adjudicator.api.problems import NOT_READY, RETRY_AFTER_S, answer_problem
 
 blueprint = Blueprint("operations", __name__)
@@ -27,6 +27,12 @@ def readyz() -> Response:
         return answer_json({"status": "ready", "checks": checks})
     headers = [("Retry-After", str(RETRY_AFTER_S))]
     return answer_problem(503, NOT_READY, "Not ready", "; ".join(missing), headers=headers, checks=checks)
+
+
+@blueprint.get("/metrics")
+def metrics() -> Response:
+    """Counts and times of this service in the form of Prometheus; what is away is missing, and no error."""
+    return Response(meter().expose(service().load()), content_type=meter().content_type)
 
 
 @blueprint.get("/openapi.yaml")
