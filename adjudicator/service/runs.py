@@ -177,7 +177,8 @@ class Runs:
         expired = self._store.expired(at=self._clock(), limit=MOST_AT_ONCE)
         replaced = [ticket for ticket in expired if self._next_or_end(ticket, WORKER_LOST, Ending.LOST)]
         for ticket in replaced:
-            logger.warning("%s was lost with its worker", ticket)
+            with logged_with(adjudication_id=ticket.adjudication_id):
+                logger.warning("%s was lost with its worker", ticket)
         return len(replaced)
 
     def _enqueue_forgotten(self) -> int:
