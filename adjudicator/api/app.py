@@ -1,6 +1,7 @@
 """The web application: routes over one service."""
 
-from flask import Flask
+from flask import Flask, request
+from werkzeug.exceptions import NotFound
 from werkzeug.routing import BaseConverter
 
 from adjudicator.api.bodies import MOST_RECORD_BYTES
@@ -53,8 +54,15 @@ def create_app(
     attach_service(app, service or build_service(settings, meter=meter))
     attach_waiting_room(app, settings.threads // 2)
     register_observation(app)
+    app.before_request(_refuse_doubled_slash)
     register_problems(app)
     register_headers(app)
     for resource in (matches, adjudications, catalogue, operations):
         app.register_blueprint(resource.blueprint)
     return app
+
+
+def _refuse_doubled_slash() -> None:
+    """Werkzeug takes several slashes at the beginning for one; who guards a path by its name may not."""
+    if request.environ["PATH_INFO"].startswith("//"):
+        raise NotFound

@@ -142,4 +142,5 @@ def _required_content(content: bytes) -> bytes:
 def _file_name(part: FileStorage) -> str | None:
     """The sender's name of the file, without folders and unprintable characters; ``None`` if that is all."""
     name = PurePosixPath((part.filename or "").replace("\\", "/")).name
-    return "".join(filter(str.isprintable, name))[:LONGEST_FILE_NAME] or None
+    printable = "".join(filter(str.isprintable, name))[:LONGEST_FILE_NAME]
+    return None if printable in ("", ".", "..") else printable

@@ -5,6 +5,7 @@ import io
 import time
 import zlib
 from contextlib import ExitStack
+from pathlib import Path
 from threading import Timer
 
 import pytest
@@ -13,7 +14,7 @@ from adjudicator.api.app import MULTIPART_OVERHEAD_BYTES
 from adjudicator.api.context import waiting_place
 from adjudicator.config import Settings
 from adjudicator.happy_end.ruleset import Finish
-from tests.contract.contract import CheckedClient
+from tests.contract.contract import CheckedClient, Contract
 from tests.contract.harness import House
 from tests.contract.records import MAT, match_record, match_record_bytes
 from tests.solved import solved_estimator
@@ -373,3 +374,25 @@ def test_a_record_with_faults_is_refused_with_their_places(client: CheckedClient
     pointers = {fault["pointer"] for fault in answer.get_json()["errors"]}
     assert {"/match_length"} <= pointers
     assert house.kept() == (0, 0)
+
+
+class RoomyHouse(House):
+    longest_record = 20_000_000
+
+
+def test_ten_megabytes_of_nested_arrays_are_refused_also_where_so_much_is_taken(
+    tmp_path: Path, contract: Contract
+) -> None:
+    nested = b"[" * 5_000_000 + b"]" * 5_000_000
+    inside = match_record_bytes(metadata=0).replace(b'"metadata": 0', b'"metadata": ' + nested)
+    house = RoomyHouse(tmp_path)
+    try:
+        client = CheckedClient(house.app, contract)
+        for body in (nested, inside):
+            answer = client.post("/v1/matches", data=body, content_type="application/json")
+            assert (answer.status_code, answer.get_json()["code"]) == (422, "unreadable_record")
+            assert "nested too deeply" in answer.get_json()["errors"][0]["reason"]
+            assert len(answer.data) < 1000
+        assert house.kept() == (0, 0)
+    finally:
+        house.close()
