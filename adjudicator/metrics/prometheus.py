@@ -17,6 +17,7 @@ from prometheus_client import (
     Counter,
     Gauge,
     Histogram,
+    disable_created_metrics,
     generate_latest,
     multiprocess,
     start_http_server,
@@ -44,6 +45,7 @@ class PrometheusMeter:
     content_type = CONTENT_TYPE_PLAIN_0_0_4
 
     def __init__(self) -> None:
+        disable_created_metrics()  # type: ignore[no-untyped-call]
         own = CollectorRegistry()
         self._own = own
         self._folder = os.environ.get(FOLDER_VARIABLE)

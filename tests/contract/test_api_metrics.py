@@ -1,18 +1,25 @@
 """GET /metrics."""
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 from prometheus_client.parser import text_string_to_metric_families
 
 from adjudicator.api.observation import NO_ROUTE
+from adjudicator.bootstrap import open_meter
 from adjudicator.errors import StoreUnavailableError
+from adjudicator.service.meter import Delivery, Ending
 from adjudicator.store.tables import adjudications
 from tests.contract.contract import CheckedClient
 from tests.contract.harness import ENGINE, House, database_url
 from tests.contract.records import MAT, match_record
+
+OPERATIONS = Path(__file__).parents[2] / "docs" / "operations.md"
+METRICS_SECTION = OPERATIONS.read_text(encoding="utf-8").partition("\n## Metrics\n")[2].partition("\n## ")[0]
 
 
 class Page:
@@ -120,3 +127,23 @@ def test_the_form_is_that_of_prometheus(client: CheckedClient) -> None:
     answer = client.get("/metrics")
     assert answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
     assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_every_metric_is_explained_with_its_labels(client: CheckedClient, house: House) -> None:
+    meter = open_meter()
+    meter.attempt_ended(Ending.LOST, took_s=1.0, code="x")
+    meter.engine_answered("x", 1, 1.0)
+    meter.engine_failed("x", "x")
+    meter.delivered(Delivery.DELIVERED)
+    meter.answered("GET", "/x", 200, 1.0)
+    meter.submitted(is_new=True)
+    page = meter.expose(house.service.load()).decode()
+    given = {
+        (family.name + "_total" * (family.type == "counter")).removeprefix("adjudicator_"): set().union(
+            *(sample.labels for sample in family.samples)
+        )
+        - {"le"}
+        for family in text_string_to_metric_families(page)
+    }
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) ?\| .* \|$", METRICS_SECTION, re.MULTILINE)
+    assert {name: set(re.findall(r"`(\w+)`", labels)) for name, labels in rows} == given
