@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from flask import Flask, Response
 
+from adjudicator.api.context import trace_context
 from adjudicator.api.observation import NO_ROUTE
 from adjudicator.processes.log import FIELDS
 from adjudicator.service.log_fields import log_fields
+from adjudicator.service.trace import format_trace_context, parse_trace_context
 from tests.contract.contract import CheckedClient
 from tests.contract.records import MAT
 
@@ -111,3 +113,12 @@ def test_what_is_known_of_a_request_is_forgotten_with_it(client: CheckedClient, 
     app.test_client().get("/look", headers={"X-Request-Id": "order-17", "traceparent": PARENT})
     assert seen == [{"request_id": "order-17", "trace_id": TRACE}]
     assert log_fields() == {}
+
+
+def test_what_a_request_causes_is_handed_a_step_of_its_own(app: Flask) -> None:
+    with app.test_request_context(headers={"traceparent": PARENT}):
+        handed_on = trace_context()
+        assert handed_on == trace_context()
+    assert (handed_on.trace_id, handed_on.is_sampled) == (TRACE, True)
+    assert handed_on.parent_id != PARENT.split("-")[2]
+    assert parse_trace_context(format_trace_context(handed_on)) == handed_on

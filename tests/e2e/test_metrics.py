@@ -26,9 +26,10 @@ def free_port() -> int:
 
 def is_ready(address: str) -> bool:
     try:
-        return requests.get(f"{address}/readyz", timeout=10).json()["checks"]["workers"] == "ok"
+        answer = requests.get(f"{address}/readyz", timeout=10)
     except requests.ConnectionError:
         return False
+    return bool(answer.json()["checks"]["workers"] == "ok")
 
 
 def test_the_web_process_shows_the_workers_and_all_of_them_log_json(tmp_path: Path) -> None:

@@ -29,12 +29,12 @@ def load_description() -> bytes:
 @cache
 def reference_page() -> Page:
     """The page that shows openapi.yaml; made once."""
-    style = files("adjudicator.api").joinpath("templates", "reference.css").read_text(encoding="utf-8")
+    style = files(__package__).joinpath("page.css").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     environment = Environment(
-        loader=PackageLoader("adjudicator.api"), autoescape=True, trim_blocks=True, lstrip_blocks=True
+        loader=PackageLoader(__package__, ""), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    html = environment.get_template("reference.html").render(
+    html = environment.get_template("page.html").render(
         contents=ContentsReader(yaml.safe_load(load_description())).read(),
         style=Markup(style),  # noqa: S704 - a file of ours
     )
