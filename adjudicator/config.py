@@ -12,6 +12,7 @@ from adjudicator.errors import ConfigurationError, Fault, Place
 PREFIX = "ADJUDICATOR_"
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
+LOG_FORMATS = ("text", "json")
 
 
 def _whole(least: int, most: int) -> Callable[[str], int]:
@@ -89,6 +90,9 @@ class Settings:
     stop_grace_s: Annotated[float, _seconds(0, 3600)] = 20.0
     retention_days: Annotated[int, _whole(0, 100_000)] = 0
     log_level: Annotated[str, _one_of(*LOG_LEVELS)] = "info"
+    log_format: Annotated[str, _one_of(*LOG_FORMATS)] = "text"
+    metrics_host: Annotated[str, str] = "127.0.0.1"
+    metrics_port: Annotated[int, _whole(0, 65535)] = 0
 
     def database_address(self) -> str:
         """The URL of the database: the one set, or a SQLite file in the data folder."""
@@ -105,6 +109,10 @@ class Settings:
     def table_folder(self) -> Path:
         """The folder in which computed tables are kept from run to run."""
         return self.data_dir.absolute() / "tables"
+
+    def metrics_folder(self) -> Path:
+        """The folder in which the processes of the service on this port count what they do."""
+        return self.data_dir.absolute() / "metrics" / str(self.port)
 
     def environment(self) -> dict[str, str]:
         """These settings as variables, for processes started by this one: they read the same settings."""

@@ -1,15 +1,18 @@
 """The web application: routes over the use cases."""
 
-from flask import Flask
+from flask import Flask, request
+from werkzeug.exceptions import NotFound
 from werkzeug.routing import BaseConverter
 
 from adjudicator.api.bodies import MOST_RECORD_BYTES
-from adjudicator.api.context import attach_services, attach_waiting_room
+from adjudicator.api.context import attach_meter, attach_services, attach_waiting_room
 from adjudicator.api.headers import register_headers
+from adjudicator.api.observation import register_observation
 from adjudicator.api.problems import register_problems
 from adjudicator.api.routes import adjudications, catalogue, matches, operations, players
-from adjudicator.bootstrap import build_services
+from adjudicator.bootstrap import build_services, open_meter
 from adjudicator.config import Settings, load_settings
+from adjudicator.service.meter import ShownMeter
 from adjudicator.service.services import Services
 
 MULTIPART_OVERHEAD_BYTES = 64 * 1024
@@ -28,8 +31,14 @@ class AdjudicationIdConverter(BaseConverter):
     regex = "a[a-z2-7]{25}"
 
 
-def create_app(services: Services | None = None, settings: Settings | None = None) -> Flask:
+def create_app(
+    services: Services | None = None,
+    settings: Settings | None = None,
+    meter: ShownMeter | None = None,
+) -> Flask:
     """The application over ``services``; what is not given comes from the environment's settings.
+
+    ``meter`` is what the service counts with, if it does.
 
     Raises: ConfigurationError.
     """
@@ -40,10 +49,20 @@ def create_app(services: Services | None = None, settings: Settings | None = Non
     app.config["PROVIDE_AUTOMATIC_OPTIONS"] = False
     app.url_map.merge_slashes = False
     app.url_map.converters |= {"match_id": MatchIdConverter, "adjudication_id": AdjudicationIdConverter}
-    attach_services(app, services or build_services(settings))
+    meter = meter or open_meter()
+    attach_meter(app, meter)
+    attach_services(app, services or build_services(settings, meter=meter))
     attach_waiting_room(app, settings.threads // 2)
+    register_observation(app)
+    app.before_request(_refuse_doubled_slash)
     register_problems(app)
     register_headers(app)
     for resource in (matches, adjudications, players, catalogue, operations):
         app.register_blueprint(resource.blueprint)
     return app
+
+
+def _refuse_doubled_slash() -> None:
+    """Werkzeug takes several slashes at the beginning for one; who guards a path by its name may not."""
+    if request.environ["PATH_INFO"].startswith("//"):
+        raise NotFound

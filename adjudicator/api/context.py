@@ -1,6 +1,7 @@
 """What a request is answered with: the service, the owner, and the id of the request."""
 
 import re
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import BoundedSemaphore
@@ -12,10 +13,13 @@ from flask import Flask, current_app, g, request
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.erasure import Erasure
 from adjudicator.service.listing import Listing
+from adjudicator.service.meter import ShownMeter
 from adjudicator.service.services import Services
+from adjudicator.service.trace import TraceContext, begin_trace, parse_trace_context
 from adjudicator.service.values import LOCAL_OWNER
 
 _EXTENSION = "adjudicator.services"
+_METER = "adjudicator.meter"
 _WAITING_ROOM = "adjudicator.waiting_room"
 _SANE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:=-]{0,127}", re.ASCII)
 
@@ -45,6 +49,16 @@ def erasure() -> Erasure:
     return services().erasure
 
 
+def attach_meter(app: Flask, meter: ShownMeter) -> None:
+    """Let ``app`` count with this meter, and show its counts."""
+    app.extensions[_METER] = meter
+
+
+def meter() -> ShownMeter:
+    """What the running application counts with."""
+    return cast("ShownMeter", current_app.extensions[_METER])
+
+
 def attach_waiting_room(app: Flask, places: int) -> None:
     """Let at most so many requests to ``app`` wait for results at once."""
     app.extensions[_WAITING_ROOM] = BoundedSemaphore(places) if places else None
@@ -72,9 +86,26 @@ def owner() -> str:
     return LOCAL_OWNER
 
 
+def known_owner() -> str | None:
+    """As ``owner``, for the log: ``None`` where the request does not say whose it is."""
+    return owner()
+
+
 def request_id() -> str:
     """The id of this request: what the caller sent in ``X-Request-Id`` if it is sane, else a new one."""
     if "request_id" not in g:
         sent = request.headers.get("X-Request-Id", "")
         g.request_id = sent if _SANE_ID.fullmatch(sent) else uuid4().hex
     return cast("str", g.request_id)
+
+
+def trace_context() -> TraceContext:
+    """The step that this request is, in the trace that its ``traceparent`` names or else in a new one.
+
+    What the request causes, such as jobs and webhooks, is handed it on as the step before.
+    """
+    if "trace_context" not in g:
+        sent = parse_trace_context(request.headers.get("traceparent", ""))
+        fresh = secrets.token_bytes
+        g.trace_context = begin_trace(fresh) if sent is None else sent.child(fresh)
+    return cast("TraceContext", g.trace_context)

@@ -16,6 +16,7 @@ from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestEntity
 
 from adjudicator import errors
 from adjudicator.api.bodies import MULTIPART
+from adjudicator.api.content_coding import TAKEN
 from adjudicator.api.context import request_id
 from adjudicator.errors import MOST_FAULTS
 
@@ -148,7 +149,7 @@ def _headers_for(kind: type[errors.AdjudicatorError]) -> Iterable[tuple[str, str
     if kind.transient:
         yield "Retry-After", str(RETRY_AFTER_S)
     if issubclass(kind, errors.UnsupportedMediaTypeError):
-        yield "Accept-Encoding", "identity"
+        yield "Accept-Encoding", TAKEN
 
 
 def _answer_http_error(error: HTTPException) -> Response:

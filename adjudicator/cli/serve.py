@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from adjudicator.bootstrap import service_commands
+from adjudicator.bootstrap import service_commands, service_environment
 from adjudicator.cli.console import errors_end_the_command
 from adjudicator.cli.exit_codes import ExitCode
 from adjudicator.config import load_settings
@@ -34,11 +34,11 @@ def command(**wishes: Any) -> None:
     chosen = {name: value for name, value in wishes.items() if value is not None}
     with errors_end_the_command():
         settings = dataclasses.replace(load_settings(), **chosen)
-        start_logging(settings.log_level)
+        start_logging(settings.log_level, settings.log_format)
         with service_commands(settings) as commands:
             limit_s = settings.stop_grace_s + STOP_MARGIN_S
             parts = [Part(name, words, limit_s, name == "queue") for name, words in commands.items()]
-            supervisor = Supervisor(parts, {**os.environ, **settings.environment()})
+            supervisor = Supervisor(parts, {**os.environ, **service_environment(settings)})
             logger.info("The service starts on http://%s:%d", settings.host, settings.port)
             with stopped_by_signals(supervisor):
                 was_asked = supervisor.run()

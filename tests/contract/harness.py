@@ -6,7 +6,9 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from adjudicator.api.app import create_app
+from adjudicator.bootstrap import open_meter
 from adjudicator.config import Settings
+from adjudicator.engines.metered import metered
 from adjudicator.engines.scripted import NAME
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.adjudicator import RecordAdjudicator
@@ -38,19 +40,21 @@ class House:
         database = Database(database_url(folder))
         self.store = MatchStore(database)
         self.queue = queue or ListedQueue()
-        offer = scripted_offer()
+        meter = open_meter()
+        offer = metered(scripted_offer(), meter)
         self.service = AdjudicationService(
             self.store,
             self.queue,
             RecordAdjudicator(offer, solved_estimator),
             offer,
+            meter=meter,
         )
         self.services = Services(
             self.service,
             Listing(ListingStore(database)),
             Erasure(ErasureStore(database), solved_estimator),
         )
-        self.app = create_app(self.services, Settings(most_record_bytes=self.longest_record))
+        self.app = create_app(self.services, Settings(most_record_bytes=self.longest_record), meter)
 
     def close(self) -> None:
         self.services.close()

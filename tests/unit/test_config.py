@@ -51,6 +51,8 @@ def test_what_is_embedded_lies_in_the_data_folder(tmp_path: Path) -> None:
         ("DATABASE_URL", "mysql://x", "is not a URL that starts with sqlite:, postgresql:"),
         ("REDIS_URL", "http://x", "is not a URL that starts with redis:, rediss:, unix:"),
         ("LOG_LEVEL", "loud", "is not one of debug, info, warning, error"),
+        ("LOG_FORMAT", "xml", "is not one of text, json"),
+        ("METRICS_PORT", "65536", "is not a whole number from 0 to 65535"),
     ],
 )
 def test_a_value_that_cannot_work_is_refused_by_name(name: str, text: str, reason: str) -> None:
