@@ -86,6 +86,14 @@ def read_options() -> dict[str, Any]:
     return options
 
 
+def keep_body() -> bytes:
+    """The whole body as it came; whoever reads it later finds it again.
+
+    Raises: RequestError where it cannot be read; HTTPException where it is too long, too slow or broke off.
+    """
+    return _read_all(is_kept=True)
+
+
 def _require_plain_encoding() -> None:
     encoding = request.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding != "identity":
@@ -97,13 +105,13 @@ def _explain_media_type(taken: list[str]) -> str:
     return f"The Content-Type is {sent}; this address takes {', '.join(taken)}."
 
 
-def _read_all() -> bytes:
+def _read_all(*, is_kept: bool = False) -> bytes:
     """The whole body.
 
     Raises: RequestError where it cannot be read; HTTPException where it is too long, too slow or broke off.
     """
     try:
-        content = request.get_data(cache=False)
+        content = request.get_data(cache=is_kept)
     except HTTPException:
         raise
     except Exception as error:

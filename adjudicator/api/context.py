@@ -1,4 +1,4 @@
-"""What a request is answered with: the service, the owner, and the id of the request."""
+"""What a request is answered with: the services, the caller, and the id of the request."""
 
 import re
 from collections.abc import Iterator
@@ -9,9 +9,9 @@ from uuid import uuid4
 
 from flask import Flask, current_app, g, request
 
+from adjudicator.service.access import Caller
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.services import Services
-from adjudicator.service.values import LOCAL_OWNER
 
 _EXTENSION = "adjudicator.services"
 _WAITING_ROOM = "adjudicator.waiting_room"
@@ -51,13 +51,14 @@ def waiting_place() -> Iterator[bool]:
         room.release()
 
 
-def owner() -> str:
-    """Whose records this request may see and make.
+def admit(caller: Caller) -> None:
+    """Let this request be that caller's."""
+    g.caller = caller
 
-    The service listens on the loopback address only and everybody there is one owner; the one place to
-    change when keys tell owners apart.
-    """
-    return LOCAL_OWNER
+
+def owner() -> str:
+    """Whose records this request may see and make: the owner of its key."""
+    return cast("Caller", g.caller).owner
 
 
 def request_id() -> str:

@@ -17,6 +17,7 @@ from typing import Any
 import click
 import requests
 
+from adjudicator.bootstrap import build_keys, upgrade_database
 from adjudicator.cli.console import errors_end_the_command, progress_bar, results
 from adjudicator.cli.input_files import read_input
 from adjudicator.cli.match_table import match_table
@@ -24,6 +25,8 @@ from adjudicator.cli.output_files import force_option, make_folder, require_free
 from adjudicator.config import PREFIX, Settings
 from adjudicator.errors import AdjudicatorError, ConfigurationError, InputUnavailableError
 from adjudicator.reports.text import format_report
+from adjudicator.service.access import USUAL_SCOPES
+from adjudicator.service.values import LOCAL_OWNER
 
 START_LIMIT_S = 60.0
 RESULT_LIMIT_S = 90.0
@@ -52,8 +55,8 @@ LOG_LINES_SHOWN = 30
 def command(examples: Path, out: Path, force: bool) -> None:
     """Start a service of its own, adjudicate the examples, and stop.
 
-    The service listens on a free port of the loopback address, asks for no key, and keeps everything in a
-    temporary folder.
+    The service listens on a free port of the loopback address and keeps everything in a temporary folder. The
+    key that is made for it ends with it.
     """
     with errors_end_the_command():
         records = sorted(examples.glob("*.mat"))
@@ -63,7 +66,8 @@ def command(examples: Path, out: Path, force: bool) -> None:
         require_free(chain.from_iterable(files.values()), may_replace=force)
         make_folder(out)
         with running_service() as service:
-            results().print(f"service at {service.address}, {len(records)} matches sent\n")
+            results().print(f"service at {service.address}, {len(records)} matches sent")
+            results().print(f"with the key {service.key}\n", soft_wrap=True)
             _adjudicate_all(service, files, may_replace=force)
     results().print(f"results and reports are in {out}")
 
@@ -88,6 +92,7 @@ class DemoService:
     """A running service, spoken to over HTTP as any client does."""
 
     address: str
+    key: str
     process: "subprocess.Popen[bytes]"
     log: Path
 
@@ -116,7 +121,7 @@ class DemoService:
             answer = requests.post(
                 f"{self.address}/v1/matches",
                 data=content,
-                headers={"Content-Type": "text/plain"},
+                headers={"Content-Type": "text/plain", **self._authorization()},
                 timeout=ANSWER_LIMIT_S,
             )
         if not answer.ok:
@@ -131,7 +136,7 @@ class DemoService:
         deadline = time.monotonic() + RESULT_LIMIT_S
         while time.monotonic() < deadline:
             with self._reachable():
-                answer = requests.get(address, timeout=ANSWER_LIMIT_S)
+                answer = requests.get(address, headers=self._authorization(), timeout=ANSWER_LIMIT_S)
             state: Mapping[str, Any] = answer.json()
             if state["status"] == "done":
                 return answer.content
@@ -139,6 +144,9 @@ class DemoService:
                 raise AdjudicatorError(f"{address} failed: {answer.text}")
             time.sleep(POLL_S)
         raise AdjudicatorError(f"{address} was not done in {RESULT_LIMIT_S:.0f} s:\n{self._log_end()}")
+
+    def _authorization(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.key}"}
 
     @contextmanager
     def _reachable(self) -> Iterator[None]:
@@ -156,6 +164,7 @@ def running_service() -> Iterator[DemoService]:
     """A service while this lasts: in a temporary folder, on a free port of the loopback address."""
     with tempfile.TemporaryDirectory(prefix="adjudicator-demo-") as folder:
         settings = Settings(data_dir=Path(folder), port=_free_port())
+        key = _make_key(settings)
         log = Path(folder) / "service.log"
         with log.open("wb") as log_file:
             process = subprocess.Popen(
@@ -165,12 +174,22 @@ def running_service() -> Iterator[DemoService]:
                 stdout=log_file,
                 stderr=log_file,
             )
-        service = DemoService(f"http://{settings.host}:{settings.port}", process, log)
+        service = DemoService(f"http://{settings.host}:{settings.port}", key, process, log)
         try:
             service.await_ready()
             yield service
         finally:
             _stop(process)
+
+
+def _make_key(settings: Settings) -> str:
+    """The text of a key to the database of a service that is not started yet."""
+    upgrade_database(settings)
+    keys = build_keys(settings)
+    try:
+        return keys.create(LOCAL_OWNER, label="demo", scopes=USUAL_SCOPES).text
+    finally:
+        keys.close()
 
 
 def _environment(settings: Settings) -> dict[str, str]:

@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 
 from adjudicator.service.adjudications import AdjudicationService
+from adjudicator.service.answers import AnswerService
+from adjudicator.service.keys import KeyService
+from adjudicator.service.rate_limits import RateLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,7 +13,12 @@ class Services:
     """What the doors and the worker are given; safe to share between threads."""
 
     adjudications: AdjudicationService
+    keys: KeyService
+    answers: AnswerService
+    rate_limits: RateLimits
 
     def close(self) -> None:
         """Lets go of the database, the queue and the engines; may be called twice."""
+        self.rate_limits.close()
+        self.keys.close()
         self.adjudications.close()

@@ -5,6 +5,7 @@ from importlib.resources import files
 
 from flask import Blueprint, Response
 
+from adjudicator.api.access import needs_no_key
 from adjudicator.api.answers import answer_bytes, answer_json
 from adjudicator.api.context import service
 from adjudicator.api.problems import NOT_READY, RETRY_AFTER_S, answer_problem
@@ -13,12 +14,14 @@ blueprint = Blueprint("operations", __name__)
 
 
 @blueprint.get("/livez")
+@needs_no_key
 def livez() -> Response:
     """Answers as long as the process can; looks at nothing else."""
     return answer_json({"status": "alive"})
 
 
 @blueprint.get("/readyz")
+@needs_no_key
 def readyz() -> Response:
     """Whether what is needed to take matches is there; that workers are missing is told, no more."""
     checks = service().check_ready()
@@ -30,6 +33,7 @@ def readyz() -> Response:
 
 
 @blueprint.get("/openapi.yaml")
+@needs_no_key
 def description() -> Response:
     """The contract of this service."""
     return answer_bytes(_load_description(), "application/yaml")
