@@ -95,13 +95,21 @@ def _caller() -> Caller:
             return EVERYBODY
         raise UnauthenticatedError(f"There is no key with this request. {_HOW}")
     try:
-        found = _BEARER.fullmatch(sent.strip())
-        if found is None:
-            raise UnauthenticatedError(f"The Authorization header holds no key. {_HOW}", key_was_sent=True)
-        return services().keys.verify(found[1])
+        return _holder(sent)
     except UnauthenticatedError:
         _count(Kind.REFUSED_KEYS, request.remote_addr or "")
         raise
+
+
+def _holder(authorization: str) -> Caller:
+    """Who shows a key in that header.
+
+    Raises: UnauthenticatedError.
+    """
+    found = _BEARER.fullmatch(authorization.strip())
+    if found is None:
+        raise UnauthenticatedError(f"The Authorization header holds no key. {_HOW}", key_was_sent=True)
+    return services().keys.verify(found[1])
 
 
 def _comes_from_here() -> bool:

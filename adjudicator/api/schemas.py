@@ -4,7 +4,7 @@ The result of an adjudication is not among them: its bytes are stored as such an
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -181,13 +181,16 @@ def _parse(
         wrong = {**error.messages_dict, **wrong}
         loaded = {}
     if wrong:
-        faults = [_fault(name, reasons, kind) for name, reasons in wrong.items()]
-        raise RequestError("The options of this request are wrong.", faults)
+        raise RequestError("The options of this request are wrong.", list(_faults(wrong, kind)))
     return loaded
 
 
-def _fault(name: str, reasons: list[str], kind: str) -> Fault:
-    reason = " ".join(reasons)
-    if kind == "parameter":
-        return Fault(reason, Place(parameter=name))
-    return Fault(reason, Place(pointer=format_pointer(name)))
+def _faults(wrong: Mapping[str, Any], kind: str, *above: object) -> Iterator[Fault]:
+    """A fault for each member that is wrong, also within others (``above`` are the steps to these)."""
+    for name, reasons in wrong.items():
+        if isinstance(reasons, Mapping):
+            yield from _faults(reasons, kind, *above, name)
+        elif kind == "parameter":
+            yield Fault(" ".join(reasons), Place(parameter=name))
+        else:
+            yield Fault(" ".join(reasons), Place(pointer=format_pointer(*above, name)))

@@ -31,7 +31,7 @@ from tests.solved import solved_estimator
 ENGINE = NAME
 
 FIRST_KEY = "adj_k" + 25 * "a" + "_" + 43 * "A"
-"""The key of every house, which has all scopes: randomness is zeros for it, so that other processes know it."""
+"""The key of every house, with all scopes: made of zeros, so that other processes know it too."""
 
 
 class House:
@@ -56,11 +56,12 @@ class House:
         self.keys = KeyService(KeyTable(database), run=lambda write: write())
         KeyService(KeyTable(database), randomness=bytes).create_first()
         self.key = FIRST_KEY
+        self.counter = WindowCounter.in_process()
         self.services = Services(
             self.service,
             self.keys,
             AnswerService(AnswerTable(database)),
-            RateLimits(WindowCounter.in_process(), parse_rate(settings.rate_limit)),
+            RateLimits(self.counter, parse_rate(settings.rate_limit)),
         )
         self.app = create_app(self.services, settings)
 
