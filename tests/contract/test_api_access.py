@@ -85,7 +85,7 @@ def test_each_operation_needs_its_scope_and_no_other_implies_it(
 
 def test_a_view_that_does_not_say_what_it_needs_is_not_served(app: Flask) -> None:
     silent = Flask("silent")
-    silent.add_url_rule("/x", view_func=lambda: Response(), endpoint="x")
+    silent.add_url_rule("/x", view_func=Response, endpoint="x")
     with pytest.raises(TypeError, match=r"which scope they need: .*x"):
         require_stated_access(silent)
     app.view_functions["catalogue.engines"] = lambda: Response("secret")
@@ -166,9 +166,7 @@ def test_what_belongs_to_another_owner_is_not_there(client: CheckedClient, house
     assert again.get_json()["status"] == "queued"
 
 
-def test_a_key_that_may_submit_sees_what_it_is_answered_and_no_more(
-    client: CheckedClient, house: House
-) -> None:
+def test_a_key_that_may_submit_only_sees_what_it_is_answered(client: CheckedClient, house: House) -> None:
     sender = client.showing(house.new_key(Scope.SUBMIT))
     sender.post("/v1/matches", json=match_record())
     house.work()
@@ -231,7 +229,7 @@ class TestOpenDoor:
         headers = {"Host": host, "Origin": f"http://{host}", "Sec-Fetch-Site": "same-origin"}
         assert visitor.get("/v1/engines", headers=headers).status_code == 200
 
-    @pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.1", "example.org", "::", ""])
+    @pytest.mark.parametrize("host", ["192.0.2.1", "10.0.0.1", "example.org", "::", ""])
     def test_it_is_refused_where_others_could_come_in(self, house: House, host: str) -> None:
         with pytest.raises(ConfigurationError, match="ADJUDICATOR_KEYS is 'open'"):
             create_app(house.services, Settings(keys="open", host=host))

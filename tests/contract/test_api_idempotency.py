@@ -14,11 +14,13 @@ from tests.contract.contract import CheckedClient, Contract
 from tests.contract.harness import House
 from tests.contract.records import MAT, match_record
 
+TEXT: dict[str, Any] = {"data": MAT, "content_type": "text/plain"}
+
 
 def send(
     client: CheckedClient, key: str = '"order-17"', path: str = "/v1/matches", **arguments: Any
 ) -> TestResponse:
-    body = arguments or {"data": MAT, "content_type": "text/plain"}
+    body = arguments or TEXT
     return client.post(path, headers={"Idempotency-Key": key}, **body)
 
 
@@ -75,9 +77,7 @@ def test_another_request_under_the_key_is_refused_and_not_carried_out(
     assert house.kept() == before
 
 
-def test_while_the_first_is_carried_out_the_second_is_told_to_wait(
-    client: CheckedClient, house: House
-) -> None:
+def test_while_the_first_is_carried_out_the_second_has_to_wait(client: CheckedClient, house: House) -> None:
     mark = fingerprint("POST", "/v1/matches", "text/plain", MAT)
     house.services.answers.claim("local", "order-17", mark)
     answer = send(client)
@@ -87,7 +87,7 @@ def test_while_the_first_is_carried_out_the_second_is_told_to_wait(
 
 
 def test_a_refusal_is_replayed_too(client: CheckedClient) -> None:
-    wrong = {"data": b"no match", "content_type": "text/plain"}
+    wrong: dict[str, Any] = {"data": b"no match", "content_type": "text/plain"}
     first, again = send(client, **wrong), send(client, **wrong)
     assert first.status_code == 422
     assert_replayed(again, first)
@@ -117,10 +117,9 @@ def test_after_a_failure_of_the_service_it_is_carried_out_again(
 
 
 def test_a_form_is_read_after_its_fingerprint_was_taken(client: CheckedClient) -> None:
-    body = (
-        b"--b\r\nContent-Disposition: form-data; name=file; filename=a.mat\r\n\r\n" + MAT + b"\r\n--b--\r\n"
-    )
-    form = {"data": body, "content_type": "multipart/form-data; boundary=b"}
+    body = b"--b\r\nContent-Disposition: form-data; name=file; filename=a.mat\r\n\r\n"
+    body += MAT + b"\r\n--b--\r\n"
+    form: dict[str, Any] = {"data": body, "content_type": "multipart/form-data; boundary=b"}
     first, again = send(client, **form), send(client, **form)
     assert first.status_code == 202
     assert client.get(f"/v1/matches/{first.get_json()['match']['id']}").get_json()["file_name"] == "a.mat"
@@ -142,14 +141,14 @@ def test_a_caller_who_is_not_let_in_leaves_no_answer(client: CheckedClient, hous
 
 
 def test_a_body_beyond_the_limit_is_refused_and_not_kept(client: CheckedClient, house: House) -> None:
-    long = {"data": io.BytesIO(b"x" * (house.longest_record + 100_000)), "content_type": "text/plain"}
-    assert send(client, **long).status_code == 413
+    content = io.BytesIO(b"x" * (house.longest_record + 100_000))
+    assert send(client, data=content, content_type="text/plain").status_code == 413
     assert send(client).status_code == 202
 
 
 @pytest.mark.parametrize(
     "key",
-    ["", '""', '"a', 'a"', '"a"b', "a b", "a,b", '"a", "b"', "a;p=1", '"\t"', '"é"', "a" * 256, '"a\\b"'],
+    ["", '""', '"a', 'a"', '"a"b', "a b", "a,b", '"a", "b"', "a;p=1", '"\t"', "é", "a" * 256, '"\\b"'],
 )
 def test_a_key_that_cannot_be_read_is_refused(client: CheckedClient, house: House, key: str) -> None:
     answer = client.post("/v1/matches", json=match_record(), environ_overrides={"HTTP_IDEMPOTENCY_KEY": key})

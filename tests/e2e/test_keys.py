@@ -30,7 +30,7 @@ def environment(folder: Path, **settings: str) -> dict[str, str]:
 
 @contextmanager
 def served(folder: Path, **settings: str) -> Iterator[tuple[str, list[str]]]:
-    """The address of a service, and the lines that it wrote to standard output until it was up."""
+    """The address of a service, and what it wrote of keys to standard output before it was up."""
     port = free_port()
     output = folder / "output"
     with output.open("w") as file:
@@ -43,7 +43,8 @@ def served(folder: Path, **settings: str) -> Iterator[tuple[str, list[str]]]:
         address = f"http://127.0.0.1:{port}"
         try:
             wait_until(lambda: _is_up(address, process), START_LIMIT_S)
-            yield address, output.read_text().splitlines()
+            lines = output.read_text().splitlines()
+            yield address, [line for line in lines if re.match("KEY|curl|This", line)]
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(START_LIMIT_S)
