@@ -20,20 +20,26 @@ from adjudicator.happy_end.ruleset import DEFAULT_RULESET, Finish
 from adjudicator.happy_end.values import IDENTITY, ModifierTables
 from adjudicator.jobs.embedded import EmbeddedQueue
 from adjudicator.jobs.queue import TicketQueue
+from adjudicator.jobs.rate_counter import WindowCounter
 from adjudicator.metrics.folder import FOLDER_VARIABLE, make_empty
 from adjudicator.processes.web import require_free_port, web_command
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.adjudicator import RecordAdjudicator
+from adjudicator.service.answers import AnswerService
 from adjudicator.service.erasure import Erasure
+from adjudicator.service.keys import KeyService
 from adjudicator.service.lease import let_go_on
 from adjudicator.service.listing import Listing
 from adjudicator.service.meter import UNMETERED, Meter, ShownMeter
 from adjudicator.service.offer import Offer, OfferedEngine
+from adjudicator.service.rate_limits import RateLimits, parse_rate
 from adjudicator.service.retry import RunPolicy
 from adjudicator.service.services import Services
 from adjudicator.service.values import Ticket
+from adjudicator.store.answer_store import AnswerTable
 from adjudicator.store.database import Database
 from adjudicator.store.erasure_store import ErasureStore
+from adjudicator.store.key_store import KeyTable
 from adjudicator.store.listing_store import ListingStore
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
@@ -86,7 +92,18 @@ def build_services(
             partial(load_estimator, settings),
             retention=timedelta(days=settings.retention_days) or None,
         ),
+        KeyService(KeyTable(database)),
+        AnswerService(AnswerTable(database), kept_for=timedelta(seconds=settings.answers_kept_s)),
+        RateLimits(WindowCounter.at(queue_address(settings)), parse_rate(settings.rate_limit)),
     )
+
+
+def build_keys(settings: Settings) -> KeyService:
+    """The use cases around keys alone, over a database of their own; nothing is connected to yet.
+
+    Raises: ConfigurationError.
+    """
+    return KeyService(KeyTable(Database(settings.database_address())))
 
 
 def build_adjudicator(settings: Settings, offer: Offer) -> RecordAdjudicator:
@@ -185,8 +202,10 @@ def service_commands(settings: Settings) -> Iterator[dict[str, tuple[str, ...]]]
     Their environment has to hold ``service_environment(settings)``. While this lasts the data folder is this
     process's own; the database is brought up to date first.
 
-    Raises: ConfigurationError where the port is taken or the data folder is in use; StoreUnavailableError.
+    Raises: ConfigurationError where the port is taken, the data folder is in use, or the door would stand
+    open to others; StoreUnavailableError.
     """
+    settings.require_guarded_door()
     require_free_port(settings.host, settings.port)
     web = web_command(
         settings.host,

@@ -64,6 +64,7 @@ class WorkerProcess:
         """What is done every second beside the work."""
         self._service.announce_worker()
         self._services.erasure.delete_expired()
+        self._services.answers.clear_old()
         return self._service.requeue_lost()
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:

@@ -89,19 +89,27 @@ def read_options() -> dict[str, Any]:
     return options
 
 
+def keep_body() -> bytes:
+    """The whole body as it came; whoever reads it later finds it again.
+
+    Raises: RequestError where it cannot be read; HTTPException where it is too long, too slow or broke off.
+    """
+    return _read_all(is_kept=True)
+
+
 def _explain_media_type(taken: list[str]) -> str:
     sent = repr(request.mimetype[:100]) if request.mimetype else "missing"
     return f"The Content-Type is {sent}; this address takes {', '.join(taken)}."
 
 
-def _read_all() -> bytes:
+def _read_all(*, is_kept: bool = False) -> bytes:
     """The whole body.
 
     Raises: RequestError where it cannot be read; TooLargeError where it inflates to too much; HTTPException
     where it is too long, too slow or broke off.
     """
     try:
-        content = request.get_data(cache=False)
+        content = request.get_data(cache=is_kept)
     except (HTTPException, AdjudicatorError):
         raise
     except Exception as error:

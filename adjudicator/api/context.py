@@ -1,4 +1,4 @@
-"""What a request is answered with: the service, the owner, and the id of the request."""
+"""What a request is answered with: the services, the caller, and the id of the request."""
 
 import re
 import secrets
@@ -10,13 +10,13 @@ from uuid import uuid4
 
 from flask import Flask, current_app, g, request
 
+from adjudicator.service.access import Caller
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.erasure import Erasure
 from adjudicator.service.listing import Listing
 from adjudicator.service.meter import ShownMeter
 from adjudicator.service.services import Services
 from adjudicator.service.trace import TraceContext, begin_trace, parse_trace_context
-from adjudicator.service.values import LOCAL_OWNER
 
 _EXTENSION = "adjudicator.services"
 _METER = "adjudicator.meter"
@@ -77,18 +77,20 @@ def waiting_place() -> Iterator[bool]:
         room.release()
 
 
-def owner() -> str:
-    """Whose records this request may see and make.
+def admit(caller: Caller) -> None:
+    """Let this request be that caller's."""
+    g.caller = caller
 
-    The service listens on the loopback address only and everybody there is one owner; the one place to
-    change when keys tell owners apart.
-    """
-    return LOCAL_OWNER
+
+def owner() -> str:
+    """Whose records this request may see and make: the owner of its key."""
+    return cast("Caller", g.caller).owner
 
 
 def known_owner() -> str | None:
     """As ``owner``, for the log: ``None`` where the request does not say whose it is."""
-    return owner()
+    caller: Caller | None = g.get("caller")
+    return None if caller is None else caller.owner
 
 
 def request_id() -> str:

@@ -16,7 +16,7 @@ from adjudicator.api.problems import PROBLEM_MEDIA_TYPE
 from tests.contract.contract import Contract
 from tests.contract.harness import count_kept
 from tests.contract.records import MAT, match_record, match_record_bytes
-from tests.e2e.door import THREADS, Door, open_door, received
+from tests.e2e.door import AUTHORIZATION, THREADS, Door, open_door, received
 
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x02\x00\x00\x00\x90wS\xde"
 
@@ -35,6 +35,8 @@ Move number 1:  white to play 31
 Alert: missed double (+0.123)
 Rating: Supernatural
 """
+
+KEY = "".join(f"{name}: {text}\r\n" for name, text in AUTHORIZATION.items()).encode()
 
 NAN = match_record_bytes().replace(b'"match_length": 1', b'"match_length": NaN')
 DEEP = b"[" * 100_000 + b"]" * 100_000
@@ -238,7 +240,7 @@ def test_a_name_cannot_become_a_header(door: Door) -> None:
     assert answer.status_code in (200, 422)
     assert "Set-Cookie" not in answer.headers
     files = {"file": ("a.mat\r\nSet-Cookie: owned=1", MAT)}
-    answer = requests.post(f"{door.address}/v1/matches", files=files, timeout=60)
+    answer = requests.post(f"{door.address}/v1/matches", headers=AUTHORIZATION, files=files, timeout=60)
     assert answer.status_code in (202, 400)
     assert "Set-Cookie" not in answer.headers
 
@@ -333,7 +335,7 @@ def test_a_name_that_cannot_be_kept_is_refused_or_kept_whole(door: Door, name: s
 def test_a_badly_chunked_body_is_refused(door: Door) -> None:
     before = count_kept(door.folder)
     answer = door.send_raw(
-        b"POST /v1/matches HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n"
+        b"POST /v1/matches HTTP/1.1\r\nHost: x\r\n" + KEY + b"Content-Type: text/plain\r\n"
         b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\nzz\r\nabc\r\n0\r\n\r\n"
     )
     assert parsed(answer)[0] == 400
@@ -386,7 +388,9 @@ def test_what_is_no_http_is_answered_with_a_problem_document(
 
 
 SLOW_BODY = (
-    b"POST /v1/matches HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\n"
+    b"POST /v1/matches HTTP/1.1\r\nHost: x\r\n"
+    + KEY
+    + b"Content-Type: text/plain\r\nContent-Length: 1000\r\n\r\n"
 )
 
 
@@ -416,7 +420,7 @@ def test_clients_that_send_no_more_hold_nobody_up_for_long(door: Door, begun: by
 def test_a_body_that_breaks_off_keeps_nothing(door: Door) -> None:
     before = count_kept(door.folder)
     answer = door.send_raw(
-        b"POST /v1/matches HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n"
+        b"POST /v1/matches HTTP/1.1\r\nHost: x\r\n" + KEY + b"Content-Type: text/plain\r\n"
         b"Content-Length: 100000\r\nConnection: close\r\n\r\n" + MAT
     )
     assert answer.startswith(b"HTTP/1.1 400 ")
