@@ -19,6 +19,7 @@ from adjudicator.happy_end.ruleset import DEFAULT_RULESET, Finish
 from adjudicator.happy_end.values import IDENTITY, ModifierTables
 from adjudicator.jobs.embedded import EmbeddedQueue
 from adjudicator.jobs.queue import TicketQueue
+from adjudicator.outgoing.sender import WebhookSender
 from adjudicator.processes.web import require_free_port, web_command
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.adjudicator import RecordAdjudicator
@@ -27,7 +28,11 @@ from adjudicator.service.offer import Offer, OfferedEngine
 from adjudicator.service.retry import RunPolicy
 from adjudicator.service.services import Services
 from adjudicator.service.values import Ticket
+from adjudicator.service.webhooks.addresses import AddressPolicy
+from adjudicator.service.webhooks.dispatch import Dispatcher
+from adjudicator.service.webhooks.service import WebhookService
 from adjudicator.store.database import Database
+from adjudicator.store.delivery_store import DeliveryStore
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
 from adjudicator.store.value_tables import load_tables
@@ -65,7 +70,18 @@ def build_services(settings: Settings, *, on_overrun: Callable[[Ticket], None] =
         worker=f"{socket.gethostname()}:{os.getpid()}",
         on_overrun=on_overrun,
     )
-    return Services(adjudications)
+    webhooks = WebhookService(DeliveryStore(database), webhook_addresses(settings))
+    return Services(adjudications, webhooks)
+
+
+def webhook_addresses(settings: Settings) -> AddressPolicy:
+    """Where webhooks may be sent."""
+    return AddressPolicy.of(settings.webhook_allowed, settings.webhook_ports)
+
+
+def open_dispatcher(services: Services, settings: Settings) -> Dispatcher:
+    """What sends the webhooks that are due; for a worker process."""
+    return services.webhooks.open_dispatcher(WebhookSender(webhook_addresses(settings)))
 
 
 def build_adjudicator(settings: Settings, offer: Offer) -> RecordAdjudicator:

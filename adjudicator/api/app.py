@@ -7,7 +7,7 @@ from adjudicator.api.bodies import MOST_RECORD_BYTES
 from adjudicator.api.context import attach_services, attach_waiting_room
 from adjudicator.api.headers import register_headers
 from adjudicator.api.problems import register_problems
-from adjudicator.api.routes import adjudications, catalogue, matches, operations
+from adjudicator.api.routes import adjudications, catalogue, matches, operations, webhooks
 from adjudicator.bootstrap import build_services
 from adjudicator.config import Settings, load_settings
 from adjudicator.service.services import Services
@@ -28,6 +28,18 @@ class AdjudicationIdConverter(BaseConverter):
     regex = "a[a-z2-7]{25}"
 
 
+class DeliveryIdConverter(BaseConverter):
+    """What can be the id of a webhook's delivery."""
+
+    regex = "msg_[a-z2-7]{25}"
+
+
+class SecretIdConverter(BaseConverter):
+    """What can be the id of a webhook secret."""
+
+    regex = "s[a-z2-7]{25}"
+
+
 def create_app(services: Services | None = None, settings: Settings | None = None) -> Flask:
     """The application over ``services``; what is not given comes from the environment's settings.
 
@@ -39,11 +51,16 @@ def create_app(services: Services | None = None, settings: Settings | None = Non
     app.config["MAX_CONTENT_LENGTH"] = settings.most_record_bytes + MULTIPART_OVERHEAD_BYTES
     app.config["PROVIDE_AUTOMATIC_OPTIONS"] = False
     app.url_map.merge_slashes = False
-    app.url_map.converters |= {"match_id": MatchIdConverter, "adjudication_id": AdjudicationIdConverter}
+    app.url_map.converters |= {
+        "match_id": MatchIdConverter,
+        "adjudication_id": AdjudicationIdConverter,
+        "delivery_id": DeliveryIdConverter,
+        "secret_id": SecretIdConverter,
+    }
     attach_services(app, services or build_services(settings))
     attach_waiting_room(app, settings.threads // 2)
     register_problems(app)
     register_headers(app)
-    for resource in (matches, adjudications, catalogue, operations):
+    for resource in (matches, adjudications, catalogue, webhooks, operations):
         app.register_blueprint(resource.blueprint)
     return app

@@ -12,6 +12,7 @@ from flask import Flask, current_app, g, request
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.services import Services
 from adjudicator.service.values import LOCAL_OWNER
+from adjudicator.service.webhooks.service import WebhookService
 
 _EXTENSION = "adjudicator.services"
 _WAITING_ROOM = "adjudicator.waiting_room"
@@ -31,6 +32,11 @@ def services() -> Services:
 def service() -> AdjudicationService:
     """Those around adjudications."""
     return services().adjudications
+
+
+def webhooks() -> WebhookService:
+    """Those around webhooks."""
+    return services().webhooks
 
 
 def attach_waiting_room(app: Flask, places: int) -> None:

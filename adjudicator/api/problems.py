@@ -32,6 +32,8 @@ STATUS: Mapping[type[errors.AdjudicatorError], int] = {
     errors.UnsupportedVariantError: 422,
     errors.TooLargeError: 413,
     errors.RequestError: 400,
+    errors.AddressRefusedError: 422,
+    errors.ConflictError: 409,
     errors.UnsupportedMediaTypeError: 415,
     errors.NotFoundError: 404,
     errors.InputUnavailableError: 500,
