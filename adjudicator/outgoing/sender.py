@@ -84,6 +84,7 @@ class WebhookSender:
                 stream=True,
             )
             with answer:
+                deadline.left_s()  # what was cut off looks like a head at its end
                 _read_some(answer)
                 return Answer(answer.status_code, None, _retry_after_s(answer, message.sent_at))
 

@@ -29,14 +29,17 @@ HIGHEST_PORT = 65535
 
 PRINTABLE = re.compile(r"[!-~]+")
 HOST_NAME = re.compile(r"(?=.{1,253}\Z)[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*")
-NUMBER = re.compile(r"\d+|0x[0-9a-f]*")
+NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 
 GLOBAL_UNICAST = IPv6Network("2000::/3")
 DOCUMENTATION = IPv6Network("3fff::/20")
 NAT64 = IPv6Network("64:ff9b::/96")
-SIXTOFOUR_RELAYS = IPv4Network("192.88.99.0/24")
-CLOUD_METADATA = frozenset({IPv4Address("168.63.129.16")})
-"""Metadata servers at addresses that look public; the others' are link-local, shared or unique local."""
+NOT_RECEIVERS = (
+    IPv4Network("168.63.129.16/32"),  # the metadata server of a cloud; the others' are private addresses
+    IPv4Network("192.0.0.0/24"),  # protocol assignments, of which Python holds some to be global
+    IPv4Network("192.88.99.0/24"),  # relays from IPv4 to IPv6
+)
+"""Public by their looks only."""
 
 NOT_PUBLIC = "{} is not a public address"
 ODD_ADDRESS = "{!r} is neither a name nor an address as four decimal numbers"
@@ -73,7 +76,7 @@ def parse_ports(text: str) -> tuple[range, ...]:
     spans = []
     for part in text.split(","):
         first, _, last = part.partition("-")
-        span = [int(number) for number in (first, last or first) if re.fullmatch(r" *\d{1,5} *", number)]
+        span = [int(number) for number in (first, last or first) if re.fullmatch(" *[0-9]{1,5} *", number)]
         if len(span) != 2 or not 1 <= span[0] <= span[1] <= HIGHEST_PORT:
             raise ValueError("a list of ports and spans of them (443,1024-65535), by commas")
         spans.append(range(span[0], span[1] + 1))
@@ -203,12 +206,8 @@ def _is_public(address: Address) -> bool:
     if isinstance(address, IPv6Address):
         is_unicast = address in GLOBAL_UNICAST and address not in DOCUMENTATION
         return address in NAT64 or (is_unicast and address.is_global)
-    return (
-        address.is_global
-        and not address.is_multicast
-        and address not in SIXTOFOUR_RELAYS
-        and address not in CLOUD_METADATA
-    )
+    is_receiver = not any(address in network for network in NOT_RECEIVERS)
+    return address.is_global and not address.is_multicast and is_receiver
 
 
 def _wrong(reason: str, place: Place) -> RequestError:
