@@ -23,9 +23,8 @@ def parse_cursor(text: str) -> tuple[datetime, str]:
     Raises: RequestError for what this service never gave as a cursor.
     """
     try:
-        written = base64.b64decode(text[:LONGEST_CURSOR] + "==", altchars=b"-_", validate=True).decode(
-            "ascii"
-        )
+        padded = text[:LONGEST_CURSOR] + "=" * (-len(text) % 4)
+        written = base64.b64decode(padded, altchars=b"-_", validate=True).decode("ascii")
         moment, entry_id = written.split(" ")
         parsed = datetime.fromisoformat(moment)
     except (binascii.Error, ValueError) as error:

@@ -1,5 +1,6 @@
 """The shapes of webhooks at this door."""
 
+import re
 from typing import Any
 
 from marshmallow import Schema, fields, validate
@@ -10,7 +11,17 @@ from adjudicator.service.webhooks.values import DeliveryStatus, EventType
 
 MOST_ON_A_PAGE = 200
 USUAL_ON_A_PAGE = 50
+DIGITS = re.compile(r"[0-9]{1,9}")
 LONGEST_OVERLAP_S = 30 * 24 * 3600
+
+
+class WrittenCount(fields.Integer):
+    """A whole number written in a query, by digits alone."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int:
+        if not (isinstance(value, str) and DIGITS.fullmatch(value)):
+            raise self.make_error("invalid", input=value)
+        return super()._deserialize(value, attr, data, **kwargs)
 
 
 class EndpointRequestSchema(Schema):
@@ -34,7 +45,7 @@ class DeliveriesQuerySchema(Schema):
 
     status = fields.Enum(DeliveryStatus, by_value=True)
     cursor = fields.String()
-    limit = fields.Integer(load_default=USUAL_ON_A_PAGE, validate=validate.Range(1, MOST_ON_A_PAGE))
+    limit = WrittenCount(load_default=USUAL_ON_A_PAGE, validate=validate.Range(1, MOST_ON_A_PAGE))
 
 
 class EndpointSchema(Schema):

@@ -8,11 +8,15 @@ import sqlalchemy as sa
 from adjudicator.api.app import create_app
 from adjudicator.config import Settings
 from adjudicator.engines.scripted import NAME
+from adjudicator.outgoing.sender import WebhookSender
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.adjudicator import RecordAdjudicator
 from adjudicator.service.services import Services
 from adjudicator.service.values import FailureReason
+from adjudicator.service.webhooks.addresses import AddressPolicy
+from adjudicator.service.webhooks.service import WebhookService
 from adjudicator.store.database import Database
+from adjudicator.store.delivery_store import DeliveryStore
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
 from adjudicator.store.tables import adjudications, matches
@@ -21,6 +25,7 @@ from tests.offers import scripted_offer
 from tests.solved import solved_estimator
 
 ENGINE = NAME
+OWN_NETWORK = "127.0.0.1/32"
 
 
 class House:
@@ -31,7 +36,8 @@ class House:
     def __init__(self, folder: Path, queue: ListedQueue | None = None) -> None:
         self.folder = folder
         upgrade(database_url(folder))
-        self.store = MatchStore(Database(database_url(folder)))
+        database = Database(database_url(folder))
+        self.store = MatchStore(database)
         self.queue = queue or ListedQueue()
         offer = scripted_offer()
         self.service = AdjudicationService(
@@ -40,7 +46,10 @@ class House:
             RecordAdjudicator(offer, solved_estimator),
             offer,
         )
-        self.services = Services(self.service)
+        self.webhooks = WebhookService(
+            DeliveryStore(database), AddressPolicy.of(OWN_NETWORK, "443,1024-65535")
+        )
+        self.services = Services(self.service, self.webhooks)
         self.app = create_app(self.services, Settings(most_record_bytes=self.longest_record))
 
     def close(self) -> None:
@@ -61,6 +70,12 @@ class House:
         """Ends the next attempt as a worker whose engine broke for good."""
         reason = FailureReason("engine_failure", "it broke")
         assert self.store.fail(self.queue.tickets.pop(0), reason=reason, at=datetime.now(UTC))
+
+    def send(self) -> None:
+        """Sends, as a worker would, the webhooks that are due, to their end."""
+        dispatcher = self.webhooks.open_dispatcher(WebhookSender(AddressPolicy.of(OWN_NETWORK, "443")))
+        dispatcher.step()
+        dispatcher.close()
 
     def kept(self) -> tuple[int, int]:
         return count_kept(self.folder)

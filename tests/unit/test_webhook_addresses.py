@@ -10,7 +10,7 @@ PUBLIC = AddressPolicy()
 OWN = AddressPolicy.of("10.1.0.0/16, hooks.internal, ::1", "443")
 
 PRIVATE_ADDRESSES = [
-    "0.0.0.0",
+    "0.0.0.0",  # noqa: S104 - a place to call, not to listen at
     "0.1.2.3",
     "10.0.0.1",
     "100.64.0.1",
