@@ -8,7 +8,13 @@ from queue import Queue
 
 import pytest
 
-from adjudicator.errors import AddressRefusedError, ConflictError, NotFoundError, RequestError
+from adjudicator.errors import (
+    AddressRefusedError,
+    ConflictError,
+    NotFoundError,
+    RequestError,
+    StoreUnavailableError,
+)
 from adjudicator.service.webhooks.addresses import AddressPolicy
 from adjudicator.service.webhooks.dispatch import GONE, Dispatcher, DispatchPolicy
 from adjudicator.service.webhooks.schedule import PAUSES, next_pause
@@ -310,3 +316,28 @@ def test_an_endpoint_is_checked_before_it_is_kept(office: PostOffice) -> None:
     with pytest.raises(RequestError):
         office.service.put_endpoint(OWNER, "http://hooks.example/")
     assert office.service.endpoint(OWNER).url == HOOK
+
+
+def test_a_database_that_fails_in_between_leaves_the_delivery_to_be_sent_again(office: PostOffice) -> None:
+    pinged = office.ping()
+
+    def rename(before: str, after: str) -> None:
+        with office.database.writing() as connection:
+            connection.exec_driver_sql(f"ALTER TABLE {before} RENAME TO {after}")
+
+    def break_database(_message: Message) -> Answer:
+        rename("deliveries", "broken")
+        return Answer(204)
+
+    office.sender.act = break_database
+    dispatcher = office.dispatcher()
+    dispatcher.step()
+    dispatcher.close()
+    with pytest.raises(StoreUnavailableError):
+        office.dispatcher().step()
+    rename("broken", "deliveries")
+    assert office.delivery(pinged).status is DeliveryStatus.PENDING
+    office.sender.act = lambda _message: Answer(204)
+    office.clock.now += DispatchPolicy().lease
+    assert office.send_due() == 1
+    assert office.delivery(pinged).status is DeliveryStatus.DELIVERED
