@@ -22,6 +22,7 @@ from adjudicator.jobs.embedded import EmbeddedQueue
 from adjudicator.jobs.queue import TicketQueue
 from adjudicator.jobs.rate_counter import WindowCounter
 from adjudicator.metrics.folder import FOLDER_VARIABLE, make_empty
+from adjudicator.outgoing.sender import WebhookSender
 from adjudicator.processes.web import require_free_port, web_command
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.adjudicator import RecordAdjudicator
@@ -36,8 +37,12 @@ from adjudicator.service.rate_limits import RateLimits, parse_rate
 from adjudicator.service.retry import RunPolicy
 from adjudicator.service.services import Services
 from adjudicator.service.values import Ticket
+from adjudicator.service.webhooks.addresses import AddressPolicy
+from adjudicator.service.webhooks.dispatch import Dispatcher
+from adjudicator.service.webhooks.service import WebhookService
 from adjudicator.store.answer_store import AnswerTable
 from adjudicator.store.database import Database
+from adjudicator.store.delivery_store import DeliveryStore
 from adjudicator.store.erasure_store import ErasureStore
 from adjudicator.store.key_store import KeyTable
 from adjudicator.store.listing_store import ListingStore
@@ -92,6 +97,7 @@ def build_services(
             partial(load_estimator, settings),
             retention=timedelta(days=settings.retention_days) or None,
         ),
+        WebhookService(DeliveryStore(database), webhook_addresses(settings)),
         KeyService(KeyTable(database)),
         AnswerService(AnswerTable(database), kept_for=timedelta(seconds=settings.answers_kept_s)),
         RateLimits(WindowCounter.at(queue_address(settings)), parse_rate(settings.rate_limit)),
@@ -104,6 +110,16 @@ def build_keys(settings: Settings) -> KeyService:
     Raises: ConfigurationError.
     """
     return KeyService(KeyTable(Database(settings.database_address())))
+
+
+def webhook_addresses(settings: Settings) -> AddressPolicy:
+    """Where webhooks may be sent."""
+    return AddressPolicy.of(settings.webhook_allowed, settings.webhook_ports)
+
+
+def open_dispatcher(services: Services, settings: Settings) -> Dispatcher:
+    """What sends the webhooks that are due; for a worker process."""
+    return services.webhooks.open_dispatcher(WebhookSender(webhook_addresses(settings)))
 
 
 def build_adjudicator(settings: Settings, offer: Offer) -> RecordAdjudicator:

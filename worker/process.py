@@ -6,9 +6,10 @@ import signal
 import threading
 from types import FrameType
 
-from adjudicator.bootstrap import build_services, open_meter, queue_address
+from adjudicator.bootstrap import build_services, open_dispatcher, open_meter, queue_address
 from adjudicator.config import Settings
 from adjudicator.errors import AdjudicatorError, StoreUnavailableError
+from adjudicator.jobs.deliveries import DeliveryLoop
 from adjudicator.jobs.listener import Listener
 from adjudicator.jobs.reconciler import Reconciler
 from adjudicator.service.values import Ticket
@@ -31,6 +32,8 @@ class WorkerProcess:
         self._service = self._services.adjudications
         self._listener = Listener(queue_address(settings))
         self._reconciler = Reconciler(self._step)
+        self._dispatcher = open_dispatcher(self._services, settings)
+        self._deliveries = DeliveryLoop(self._dispatcher.step)
         self._database = settings.database_file() or "the one of ADJUDICATOR_DATABASE_URL"
         self._grace_s = settings.stop_grace_s
         self._stopping = threading.Event()
@@ -41,11 +44,14 @@ class WorkerProcess:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
         self._await_database()
+        self._deliveries.start()
         self._service.prepare()
         self._reconciler.start()
         logger.info("The worker is listening")
         self._listener.listen()
         self._reconciler.stop()
+        self._deliveries.stop()
+        self._dispatcher.close()
         self._services.close()
         logger.info("The worker has ended")
 

@@ -10,7 +10,7 @@ from adjudicator.api.context import attach_meter, attach_services, attach_waitin
 from adjudicator.api.headers import register_headers
 from adjudicator.api.observation import register_observation
 from adjudicator.api.problems import register_problems
-from adjudicator.api.routes import adjudications, catalogue, keys, matches, operations, players
+from adjudicator.api.routes import adjudications, catalogue, keys, matches, operations, players, webhooks
 from adjudicator.bootstrap import build_services, open_meter
 from adjudicator.config import KEYS_OPEN, Settings, load_settings
 from adjudicator.service.meter import ShownMeter
@@ -38,6 +38,18 @@ class KeyIdConverter(BaseConverter):
     regex = "k[a-z2-7]{25}"
 
 
+class DeliveryIdConverter(BaseConverter):
+    """What can be the id of a webhook's delivery."""
+
+    regex = "msg_[a-z2-7]{25}"
+
+
+class SecretIdConverter(BaseConverter):
+    """What can be the id of a webhook secret."""
+
+    regex = "s[a-z2-7]{25}"
+
+
 def create_app(
     services: Services | None = None,
     settings: Settings | None = None,
@@ -60,6 +72,8 @@ def create_app(
         "match_id": MatchIdConverter,
         "adjudication_id": AdjudicationIdConverter,
         "key_id": KeyIdConverter,
+        "delivery_id": DeliveryIdConverter,
+        "secret_id": SecretIdConverter,
     }
     meter = meter or open_meter()
     attach_meter(app, meter)
@@ -70,7 +84,7 @@ def create_app(
     register_problems(app)
     register_headers(app)
     register_access(app, is_open=settings.keys == KEYS_OPEN)
-    for resource in (matches, adjudications, players, keys, catalogue, operations):
+    for resource in (matches, adjudications, players, webhooks, keys, catalogue, operations):
         app.register_blueprint(resource.blueprint)
     require_stated_access(app)
     return app

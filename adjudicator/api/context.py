@@ -17,6 +17,7 @@ from adjudicator.service.listing import Listing
 from adjudicator.service.meter import ShownMeter
 from adjudicator.service.services import Services
 from adjudicator.service.trace import TraceContext, begin_trace, parse_trace_context
+from adjudicator.service.webhooks.service import WebhookService
 
 _EXTENSION = "adjudicator.services"
 _METER = "adjudicator.meter"
@@ -47,6 +48,11 @@ def listing() -> Listing:
 def erasure() -> Erasure:
     """The one that erases names."""
     return services().erasure
+
+
+def webhooks() -> WebhookService:
+    """Those around webhooks."""
+    return services().webhooks
 
 
 def attach_meter(app: Flask, meter: ShownMeter) -> None:

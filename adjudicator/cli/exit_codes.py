@@ -22,6 +22,8 @@ EXIT_CODES: dict[type[errors.AdjudicatorError], ExitCode] = {
     errors.UnsupportedVariantError: ExitCode.NOT_ADJUDICATED,
     errors.TooLargeError: ExitCode.NOT_ADJUDICATED,
     errors.RequestError: ExitCode.WRONG_USE,
+    errors.AddressRefusedError: ExitCode.WRONG_USE,
+    errors.ConflictError: ExitCode.NOT_ADJUDICATED,
     errors.UnsupportedMediaTypeError: ExitCode.WRONG_USE,
     errors.NotFoundError: ExitCode.NOT_ADJUDICATED,
     errors.UnauthenticatedError: ExitCode.WRONG_USE,

@@ -41,6 +41,16 @@ def adjudication_id(of_match: str, ruleset: Ruleset, engine: EngineIdentity) -> 
     return _derived("a", [of_match, format_ruleset(ruleset), format_engine(engine)])
 
 
+def delivery_id(owner: str, event: str, subject_id: str, occasion: str, url: str) -> str:
+    """The id of what tells one receiver of one event: ``msg_`` and 25 characters."""
+    return _derived("msg_", [owner, event, subject_id, occasion, url])
+
+
+def chance_id(letter: str, chance: bytes) -> str:
+    """An id that follows from nothing but those random bytes, of which there should be 16 or more."""
+    return _derived(letter, [chance.hex()])
+
+
 def _derived(letter: str, parts: list[object]) -> str:
     digest = hashlib.sha256(canonical_json(parts)).digest()
     return letter + base64.b32encode(digest).decode().lower()[:ID_CHARACTERS]

@@ -8,6 +8,7 @@ from adjudicator.service.erasure import Erasure
 from adjudicator.service.keys import KeyService
 from adjudicator.service.listing import Listing
 from adjudicator.service.rate_limits import RateLimits
+from adjudicator.service.webhooks.service import WebhookService
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,7 @@ class Services:
     adjudications: AdjudicationService
     listing: Listing
     erasure: Erasure
+    webhooks: WebhookService
     keys: KeyService
     answers: AnswerService
     rate_limits: RateLimits

@@ -12,6 +12,7 @@ from adjudicator.config import Settings
 from adjudicator.engines.metered import metered
 from adjudicator.engines.scripted import NAME
 from adjudicator.jobs.rate_counter import WindowCounter
+from adjudicator.outgoing.sender import WebhookSender
 from adjudicator.service.access import Scope
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.adjudicator import RecordAdjudicator
@@ -22,8 +23,11 @@ from adjudicator.service.listing import Listing
 from adjudicator.service.rate_limits import RateLimits, parse_rate
 from adjudicator.service.services import Services
 from adjudicator.service.values import LOCAL_OWNER, FailureReason
+from adjudicator.service.webhooks.addresses import AddressPolicy
+from adjudicator.service.webhooks.service import WebhookService
 from adjudicator.store.answer_store import AnswerTable
 from adjudicator.store.database import Database
+from adjudicator.store.delivery_store import DeliveryStore
 from adjudicator.store.erasure_store import ErasureStore
 from adjudicator.store.key_store import KeyTable
 from adjudicator.store.listing_store import ListingStore
@@ -35,6 +39,7 @@ from tests.offers import scripted_offer
 from tests.solved import solved_estimator
 
 ENGINE = NAME
+OWN_NETWORK = "127.0.0.1/32"
 
 FIRST_KEY = "adj_k" + 25 * "a" + "_" + 43 * "A"
 """The key of every house, with all scopes: made of zeros, so that other processes know it too."""
@@ -65,10 +70,14 @@ class House:
         KeyService(KeyTable(database), randomness=bytes).create_first()
         self.key = FIRST_KEY
         self.counter = WindowCounter.in_process()
+        self.webhooks = WebhookService(
+            DeliveryStore(database), AddressPolicy.of(OWN_NETWORK, "443,1024-65535")
+        )
         self.services = Services(
             self.service,
             Listing(ListingStore(database)),
             Erasure(ErasureStore(database), solved_estimator),
+            self.webhooks,
             self.keys,
             AnswerService(AnswerTable(database)),
             RateLimits(self.counter, parse_rate(settings.rate_limit)),
@@ -97,6 +106,12 @@ class House:
     def new_key(self, *scopes: Scope, owner: str = LOCAL_OWNER, **wishes: Any) -> str:
         """The text of a key made for a test."""
         return self.keys.create(owner, label="test", scopes=scopes, **wishes).text
+
+    def send(self) -> None:
+        """Sends, as a worker would, the webhooks that are due, to their end."""
+        dispatcher = self.webhooks.open_dispatcher(WebhookSender(AddressPolicy.of(OWN_NETWORK, "443")))
+        dispatcher.step()
+        dispatcher.close()
 
     def kept(self) -> tuple[int, int]:
         return count_kept(self.folder)

@@ -13,7 +13,7 @@ from openapi_spec_validator import validate
 
 from adjudicator.api.bodies import FORMAT_BY_MEDIA_TYPE, MULTIPART
 from adjudicator.api.key_schemas import KeySchema, NewKeySchema, RotationSchema
-from adjudicator.api.schemas import JsonOptionsSchema, OptionsSchema, SubmissionSchema
+from adjudicator.api.schemas import AgainSchema, JsonOptionsSchema, SubmissionSchema
 from adjudicator.errors import RecordError, UnsupportedVariantError
 from adjudicator.happy_end.ruleset import DEFAULT_RULESET, Finish, Numbering
 from adjudicator.logs.match_record.reader import read_match_record
@@ -47,7 +47,7 @@ def test_every_operation_has_a_name_of_its_own(contract: Contract) -> None:
 def test_the_query_parameters_are_those_that_are_read(contract: Contract) -> None:
     for path, schema in (
         ("/v1/matches", SubmissionSchema),
-        ("/v1/matches/{match_id}/adjudications", OptionsSchema),
+        ("/v1/matches/{match_id}/adjudications", AgainSchema),
     ):
         references = [
             reference["$ref"].rpartition("/")[2]
@@ -98,7 +98,7 @@ def test_the_choices_and_defaults_are_those_of_the_code(contract: Contract) -> N
 
 def test_the_examples_are_what_they_are_examples_of(contract: Contract) -> None:
     schemas = contract.document["components"]["schemas"]
-    for name in ("MatchRecord", "Options", "KeyWish"):
+    for name in ("MatchRecord", "Options", "KeyWish", "AdjudicationDoneEvent"):
         assert contract.faults(f"/components/schemas/{name}", schemas[name]["example"]) == []
     assert contract.faults("/components/schemas/MatchRecord", match_record()) == []
     for name in (
@@ -109,6 +109,7 @@ def test_the_examples_are_what_they_are_examples_of(contract: Contract) -> None:
         "RateLimited",
         "AnswerPending",
         "KeyReused",
+        "AddressRefused",
     ):
         content = contract.document["components"]["responses"][name]["content"]
         example = content["application/problem+json"]["example"]

@@ -51,23 +51,33 @@ def upgrade() -> None:
         sa.Column("owner", sa.String(100), nullable=False),
         sa.Column("event", sa.String(40), nullable=False),
         sa.Column("subject_id", sa.String(26), nullable=False),
+        sa.Column("payload", sa.JSON, nullable=False),
         sa.Column("url", sa.String(2000), nullable=False),
+        sa.Column("host", sa.String(300), nullable=False),
+        sa.Column("to_endpoint", sa.Boolean, nullable=False),
         sa.Column("traceparent", sa.String(55)),
         sa.Column("status", sa.String(10), nullable=False),
         sa.Column("attempt", sa.Integer, nullable=False),
+        sa.Column("tries", sa.Integer, nullable=False),
         sa.Column("created_at", TIME, nullable=False),
         sa.Column("due_at", TIME),
-        sa.Column("lease_until", TIME),
+        sa.Column("tried_at", TIME),
+        sa.Column("ended_at", TIME),
         sa.Column("answered", sa.Integer),
         sa.Column("error", sa.Text),
-        sa.Column("ended_at", TIME),
         sa.CheckConstraint("status IN ('pending', 'delivered', 'failed')", name="ck_deliveries_status_known"),
+        sa.CheckConstraint(
+            "(status = 'pending') = (due_at IS NOT NULL)", name="ck_deliveries_due_when_pending"
+        ),
+        sa.CheckConstraint(
+            "(status = 'pending') = (ended_at IS NULL)", name="ck_deliveries_ended_unless_pending"
+        ),
         sa.PrimaryKeyConstraint("id", name="pk_deliveries"),
     )
     op.create_index(
         "ix_deliveries_due",
         "deliveries",
-        ["due_at"],
+        ["due_at", "host", "owner"],
         sqlite_where=sa.text("status = 'pending'"),
         postgresql_where=sa.text("status = 'pending'"),
     )
@@ -94,6 +104,10 @@ def upgrade() -> None:
         sa.Column("created_at", TIME, nullable=False),
         sa.Column("disabled_at", TIME),
         sa.Column("disabled_because", sa.Text),
+        sa.CheckConstraint(
+            "(disabled_at IS NULL) = (disabled_because IS NULL)",
+            name="ck_webhook_endpoints_disabled_with_reason",
+        ),
         sa.PrimaryKeyConstraint("owner", name="pk_webhook_endpoints"),
     )
     op.create_table(
