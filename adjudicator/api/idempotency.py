@@ -12,6 +12,7 @@ from adjudicator.api.context import owner, services
 from adjudicator.errors import Fault, Place, RequestError
 from adjudicator.service.answer_values import Answer, Claim
 from adjudicator.service.answers import fingerprint
+from adjudicator.service.identifiers import record_digest
 
 P = ParamSpec("P")
 
@@ -78,9 +79,9 @@ def keep_instead(body: bytes) -> None:
 
 
 def _fingerprint() -> str:
-    body = keep_body()
     target = request.full_path.removesuffix("?")
-    return fingerprint(request.method, target, request.headers.get("Content-Type", ""), body)
+    content_type = request.headers.get("Content-Type", "")
+    return fingerprint(request.method, target, content_type, record_digest(keep_body()))
 
 
 def _first(claim: Claim, view: Callable[[], Response]) -> Response:
