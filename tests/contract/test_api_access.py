@@ -25,6 +25,8 @@ IDS = {
     "adjudication_id": "a" + 25 * "a",
     "key_id": "k" + 25 * "b",
     "name": "Nobody",
+    "secret_id": "s" + 25 * "a",
+    "delivery_id": "msg_" + 25 * "a",
 }
 
 

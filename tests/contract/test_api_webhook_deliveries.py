@@ -26,7 +26,7 @@ def receiver(client: CheckedClient) -> Iterator[Receiver]:
 
 
 def test_at_first_there_are_none(client: CheckedClient) -> None:
-    assert client.get(ADDRESS).get_json() == {"deliveries": []}
+    assert client.get(ADDRESS).get_json() == {"deliveries": [], "next_cursor": None}
 
 
 def test_pages_hold_all_of_them_once_the_newest_first(client: CheckedClient, receiver: Receiver) -> None:
@@ -35,8 +35,8 @@ def test_pages_hold_all_of_them_once_the_newest_first(client: CheckedClient, rec
     for _ in range(3):
         page = client.get(address).get_json()
         seen += [entry["id"] for entry in page["deliveries"]]
-        address = f"{ADDRESS}?limit=2&cursor={page.get('next_cursor')}"
-    assert "next_cursor" not in page
+        address = f"{ADDRESS}?limit=2&cursor={page['next_cursor']}"
+    assert page["next_cursor"] is None
     assert seen == pinged[::-1]
 
 
@@ -57,7 +57,7 @@ def test_the_end_of_an_adjudication_is_among_them(
     client: CheckedClient, house: House, receiver: Receiver
 ) -> None:
     submitted = client.post("/v1/matches", json=match_record()).get_json()
-    assert client.get(ADDRESS).get_json() == {"deliveries": []}
+    assert client.get(ADDRESS).get_json() == {"deliveries": [], "next_cursor": None}
     house.work()
     (entry,) = client.get(ADDRESS).get_json()["deliveries"]
     assert entry["event"] == "adjudication.done"
@@ -102,5 +102,5 @@ def test_a_wrong_parameter_is_named(client: CheckedClient, query: str, parameter
 def test_others_deliveries_are_not_there(client: CheckedClient, house: House) -> None:
     house.webhooks.put_endpoint("somebody", "https://hooks.example/")
     others = house.webhooks.ping("somebody")
-    assert client.get(ADDRESS).get_json() == {"deliveries": []}
+    assert client.get(ADDRESS).get_json() == {"deliveries": [], "next_cursor": None}
     assert client.get(f"{ADDRESS}/{others.id}").status_code == 404
