@@ -7,26 +7,32 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from functools import lru_cache, partial
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import BinaryIO, cast
 
 from adjudicator.config import Settings
 from adjudicator.engines import modifier
 from adjudicator.engines.description import EngineDescription
 from adjudicator.engines.host import HostLimits
 from adjudicator.engines.registry import engine_descriptions
-from adjudicator.errors import ConfigurationError, RequestError
+from adjudicator.errors import ConfigurationError, RequestError, StoreUnavailableError
 from adjudicator.happy_end.ports import Estimator
 from adjudicator.happy_end.ruleset import DEFAULT_RULESET, Finish
 from adjudicator.happy_end.values import IDENTITY, ModifierTables
 from adjudicator.jobs.embedded import EmbeddedQueue
 from adjudicator.jobs.queue import TicketQueue
+from adjudicator.logs.archives.limits import ArchiveLimits
 from adjudicator.processes.web import require_free_port, web_command
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.adjudicator import RecordAdjudicator
+from adjudicator.service.batches import Batches
 from adjudicator.service.lease import let_go_on
 from adjudicator.service.offer import Offer, OfferedEngine
 from adjudicator.service.retry import RunPolicy
 from adjudicator.service.services import Services
 from adjudicator.service.values import Ticket
+from adjudicator.store.batch_store import BatchStore
 from adjudicator.store.database import Database
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
@@ -51,9 +57,10 @@ def build_services(settings: Settings, *, on_overrun: Callable[[Ticket], None] =
     """
     offer = open_offer(settings)
     database = Database(settings.database_address())
+    queue = TicketQueue(queue_address(settings))
     adjudications = AdjudicationService(
         MatchStore(database),
-        TicketQueue(queue_address(settings)),
+        queue,
         build_adjudicator(settings, offer),
         offer,
         policy=RunPolicy(
@@ -65,7 +72,37 @@ def build_services(settings: Settings, *, on_overrun: Callable[[Ticket], None] =
         worker=f"{socket.gethostname()}:{os.getpid()}",
         on_overrun=on_overrun,
     )
-    return Services(adjudications)
+    batches = Batches(
+        BatchStore(database),
+        queue,
+        adjudications.submit,
+        offer,
+        open_scratch=partial(_open_scratch, settings.scratch_folder()),
+        limits=archive_limits(settings),
+    )
+    return Services(adjudications, batches)
+
+
+def archive_limits(settings: Settings) -> ArchiveLimits:
+    """What an archive sent to the service may hold."""
+    return ArchiveLimits(
+        members=settings.most_archive_members,
+        member_bytes=settings.most_record_bytes,
+        total_bytes=settings.most_unpacked_bytes,
+        archive_bytes=settings.most_archive_bytes,
+    )
+
+
+def _open_scratch(folder: Path) -> BinaryIO:
+    """A file without a name, gone when it is closed, on the disk that the data is on.
+
+    Raises: StoreUnavailableError where there is no room for it.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return cast("BinaryIO", TemporaryFile(dir=folder))
+    except OSError as error:
+        raise StoreUnavailableError(f"No file can be made in {folder}: {error.strerror or error}") from error
 
 
 def build_adjudicator(settings: Settings, offer: Offer) -> RecordAdjudicator:

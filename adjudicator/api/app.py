@@ -4,10 +4,10 @@ from flask import Flask
 from werkzeug.routing import BaseConverter
 
 from adjudicator.api.bodies import MOST_RECORD_BYTES
-from adjudicator.api.context import attach_services, attach_waiting_room
+from adjudicator.api.context import attach_services, attach_transfers, attach_waiting_room
 from adjudicator.api.headers import register_headers
 from adjudicator.api.problems import register_problems
-from adjudicator.api.routes import adjudications, catalogue, matches, operations
+from adjudicator.api.routes import adjudications, batches, catalogue, matches, operations
 from adjudicator.bootstrap import build_services
 from adjudicator.config import Settings, load_settings
 from adjudicator.service.services import Services
@@ -28,6 +28,12 @@ class AdjudicationIdConverter(BaseConverter):
     regex = "a[a-z2-7]{25}"
 
 
+class BatchIdConverter(BaseConverter):
+    """What can be the id of a batch."""
+
+    regex = "b[a-z2-7]{25}"
+
+
 def create_app(services: Services | None = None, settings: Settings | None = None) -> Flask:
     """The application over ``services``; what is not given comes from the environment's settings.
 
@@ -39,11 +45,16 @@ def create_app(services: Services | None = None, settings: Settings | None = Non
     app.config["MAX_CONTENT_LENGTH"] = settings.most_record_bytes + MULTIPART_OVERHEAD_BYTES
     app.config["PROVIDE_AUTOMATIC_OPTIONS"] = False
     app.url_map.merge_slashes = False
-    app.url_map.converters |= {"match_id": MatchIdConverter, "adjudication_id": AdjudicationIdConverter}
+    app.url_map.converters |= {
+        "match_id": MatchIdConverter,
+        "adjudication_id": AdjudicationIdConverter,
+        "batch_id": BatchIdConverter,
+    }
     attach_services(app, services or build_services(settings))
     attach_waiting_room(app, settings.threads // 2)
+    attach_transfers(app, settings.threads // 4)
     register_problems(app)
     register_headers(app)
-    for resource in (matches, adjudications, catalogue, operations):
+    for resource in (matches, adjudications, batches, catalogue, operations):
         app.register_blueprint(resource.blueprint)
     return app

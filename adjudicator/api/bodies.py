@@ -6,7 +6,6 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from flask import current_app, request
-from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestEntityTooLarge
 
 from adjudicator.errors import (
@@ -57,11 +56,11 @@ def read_upload() -> Upload:
 
     Raises: UnsupportedMediaTypeError; RequestError for no record, several, or a body that broke off.
     """
-    _require_plain_encoding()
+    require_plain_encoding()
     if request.mimetype == MULTIPART:
         return _read_part()
     if request.mimetype not in FORMAT_BY_MEDIA_TYPE:
-        raise UnsupportedMediaTypeError(_explain_media_type([*FORMAT_BY_MEDIA_TYPE, MULTIPART]))
+        raise UnsupportedMediaTypeError(explain_media_type([*FORMAT_BY_MEDIA_TYPE, MULTIPART]))
     return Upload(_required_content(_read_all()), None, FORMAT_BY_MEDIA_TYPE[request.mimetype])
 
 
@@ -70,12 +69,12 @@ def read_options() -> dict[str, Any]:
 
     Raises: UnsupportedMediaTypeError; RequestError for anything but a JSON object.
     """
-    _require_plain_encoding()
+    require_plain_encoding()
     content = _read_all()
     if not content:
         return {}
     if request.mimetype != JSON:
-        raise UnsupportedMediaTypeError(_explain_media_type([JSON]))
+        raise UnsupportedMediaTypeError(explain_media_type([JSON]))
     try:
         options = parse_json(content)
     except RecordError as error:
@@ -86,13 +85,15 @@ def read_options() -> dict[str, Any]:
     return options
 
 
-def _require_plain_encoding() -> None:
+def require_plain_encoding() -> None:
+    """Raises: UnsupportedMediaTypeError for a compressed body."""
     encoding = request.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding != "identity":
         raise UnsupportedMediaTypeError("Compressed bodies are not taken; send the record as it is.")
 
 
-def _explain_media_type(taken: list[str]) -> str:
+def explain_media_type(taken: list[str]) -> str:
+    """What was sent, and what could have been."""
     sent = repr(request.mimetype[:100]) if request.mimetype else "missing"
     return f"The Content-Type is {sent}; this address takes {', '.join(taken)}."
 
@@ -127,7 +128,7 @@ def _read_part() -> Upload:
         raise RequestError(
             f"The body must have one part named {PART!r} with a file name, and no other.", faults
         )
-    return Upload(_required_content(parts[0].stream.read()), _file_name(parts[0]))
+    return Upload(_required_content(parts[0].stream.read()), plain_file_name(parts[0].filename))
 
 
 def _required_content(content: bytes) -> bytes:
@@ -139,7 +140,7 @@ def _required_content(content: bytes) -> bytes:
     return content
 
 
-def _file_name(part: FileStorage) -> str | None:
+def plain_file_name(name: str | None) -> str | None:
     """The sender's name of the file, without folders and unprintable characters; ``None`` if that is all."""
-    name = PurePosixPath((part.filename or "").replace("\\", "/")).name
+    name = PurePosixPath((name or "").replace("\\", "/")).name
     return "".join(filter(str.isprintable, name))[:LONGEST_FILE_NAME] or None

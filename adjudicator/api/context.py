@@ -1,7 +1,7 @@
 """What a request is answered with: the service, the owner, and the id of the request."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import BoundedSemaphore
 from typing import cast
@@ -9,12 +9,15 @@ from uuid import uuid4
 
 from flask import Flask, current_app, g, request
 
+from adjudicator.errors import BusyError
 from adjudicator.service.adjudications import AdjudicationService
+from adjudicator.service.batches import Batches
 from adjudicator.service.services import Services
 from adjudicator.service.values import LOCAL_OWNER
 
 _EXTENSION = "adjudicator.services"
 _WAITING_ROOM = "adjudicator.waiting_room"
+_TRANSFERS = "adjudicator.transfers"
 _SANE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:=-]{0,127}", re.ASCII)
 
 
@@ -33,6 +36,11 @@ def service() -> AdjudicationService:
     return services().adjudications
 
 
+def batches() -> Batches:
+    """Those around batches."""
+    return services().batches
+
+
 def attach_waiting_room(app: Flask, places: int) -> None:
     """Let at most so many requests to ``app`` wait for results at once."""
     app.extensions[_WAITING_ROOM] = BoundedSemaphore(places) if places else None
@@ -49,6 +57,22 @@ def waiting_place() -> Iterator[bool]:
         yield True
     finally:
         room.release()
+
+
+def attach_transfers(app: Flask, places: int) -> None:
+    """Let at most so many long transfers of ``app`` be under way at once: archives in, results out."""
+    app.extensions[_TRANSFERS] = BoundedSemaphore(max(1, places))
+
+
+def begin_transfer() -> Callable[[], None]:
+    """Takes a place for a long transfer; gives what has to be called once, at its end.
+
+    Raises: BusyError where all are taken.
+    """
+    places: BoundedSemaphore = current_app.extensions[_TRANSFERS]
+    if not places.acquire(blocking=False):
+        raise BusyError("As many archives and results as this service transfers at once are under way.")
+    return places.release
 
 
 def owner() -> str:

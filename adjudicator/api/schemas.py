@@ -22,7 +22,7 @@ LONGEST_NAME = 64
 NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
 
 
-def _moment(name: str) -> fields.Function:
+def moment_field(name: str) -> fields.Function:
     """The time in that attribute, ``None`` while it has not come."""
 
     def serialize(value: object) -> str | None:
@@ -87,7 +87,7 @@ class MatchSchema(Schema):
     variant = fields.String()
     match_length = fields.Integer()
     players = fields.Function(lambda match: {"white": match.white, "black": match.black})
-    received_at = _moment("received_at")
+    received_at = moment_field("received_at")
     adjudications = fields.List(fields.String(), attribute="adjudication_ids")
 
 
@@ -108,9 +108,9 @@ class StateSchema(Schema):
     ruleset = fields.Function(lambda adjudication: format_ruleset(adjudication.ruleset))
     engine = fields.Function(lambda adjudication: format_engine(adjudication.engine))
     attempt = fields.Integer()
-    submitted_at = _moment("submitted_at")
-    started_at = _moment("started_at")
-    finished_at = _moment("finished_at")
+    submitted_at = moment_field("submitted_at")
+    started_at = moment_field("started_at")
+    finished_at = moment_field("finished_at")
     error = fields.Nested(FailureSchema)
 
 

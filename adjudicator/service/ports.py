@@ -102,6 +102,9 @@ class Queue(Protocol):
         Those that have waited for long are found the soonest, whatever else is in the queue.
         """
 
+    def length(self) -> int:
+        """How many tickets are waiting for a worker."""
+
     def announce(self, worker: str) -> None:
         """Says that a worker is alive; it counts as such for some seconds."""
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from adjudicator.service.adjudications import AdjudicationService
+from adjudicator.service.batches import Batches
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,6 +11,7 @@ class Services:
     """What the doors and the worker are given; safe to share between threads."""
 
     adjudications: AdjudicationService
+    batches: Batches
 
     def close(self) -> None:
         """Lets go of the database, the queue and the engines; may be called twice."""

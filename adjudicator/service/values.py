@@ -1,8 +1,10 @@
 """What the service keeps and hands out: matches, adjudications, and the pieces they are made of."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
+from types import MappingProxyType
 from typing import NamedTuple
 
 from adjudicator.happy_end.ports import EngineIdentity
@@ -74,11 +76,14 @@ class Record:
 class Result(NamedTuple):
     """What an adjudication comes to: canonical UTF-8 JSON, the same bytes wherever it is made.
 
-    ``changed`` says whether the match has another winner than the recorded one.
+    ``changed`` says whether the match has another winner than the recorded one. The rest are counts of its
+    games, for statistics of many: by the value of their status, and of those with another result.
     """
 
     content: bytes
     changed: bool
+    games_by_status: Mapping[str, int] = MappingProxyType({})
+    changed_games: int = 0
 
 
 @dataclass(frozen=True, slots=True)

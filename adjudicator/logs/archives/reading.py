@@ -27,12 +27,13 @@ def read_archive(
     *,
     file_name: str | None = None,
     scratch: BinaryIO | None = None,
+    is_lines: bool = False,
 ) -> Iterator[Member | BadMember]:
     """The members of an archive one after the other, while it is read; bad ones in their place.
 
     A zip, whose directory stands at its end, is kept aside in ``scratch``, an empty file of the caller's,
     where the source cannot be sought in. ``file_name`` names the only member of a gzip, bzip2 or xz of one
-    file.
+    file. ``is_lines``: somebody says it is NDJSON; then one line is enough, whatever it holds.
 
     Raises, when the first or a later member is asked for: UnknownFormatError where the content is no archive;
     RecordError where it is broken, with the byte and the member before it; TooLargeError beyond the limits.
@@ -48,7 +49,7 @@ def read_archive(
         unpacked = Source(Inflation(source, packing, budget).read_some)
     if is_tar(unpacked.peek(BLOCK)):
         yield from _without_nested(TarReading(unpacked, budget).members())
-    elif is_record_lines(unpacked, limits.member_bytes):
+    elif is_lines or is_record_lines(unpacked, limits.member_bytes):
         yield from line_members(unpacked, budget)
     elif packing is not None:
         yield from _without_nested(iter([_only_member(unpacked, limits, file_name)]))
