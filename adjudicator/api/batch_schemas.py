@@ -1,4 +1,4 @@
-"""What query parameters about batches may be, and the shape of the answers; places in a listing as cursors."""
+"""What query parameters about batches may be, and the shape of the answers; places as cursors."""
 
 import re
 from datetime import UTC, datetime, timedelta

@@ -166,10 +166,10 @@ batches = sa.Table(
     sa.Index(None, "owner", "received_at", "id"),
     sa.Index(None, "status"),
 )
-"""Archives of many records; ``settled`` is the number of the last member whose content is not needed any more.
+"""Archives of many records; ``settled`` is the number of the last member whose content is needed no more.
 
-``lease_until``: until then somebody sends it or feeds from it, or it is left alone. ``fed_at``: when it had its
-last turn.
+``lease_until``: until then somebody sends it or feeds from it, or it is left alone. ``fed_at``: when it had
+its last turn.
 """
 
 batch_members = sa.Table(

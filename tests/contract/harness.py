@@ -1,17 +1,23 @@
 """The real service on a database of its own, with a queue that a test empties when it likes."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import BinaryIO, cast
 
 import sqlalchemy as sa
 
 from adjudicator.api.app import create_app
+from adjudicator.bootstrap import archive_limits
 from adjudicator.config import Settings
 from adjudicator.engines.scripted import NAME
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.adjudicator import RecordAdjudicator
+from adjudicator.service.batches import Batches
 from adjudicator.service.services import Services
 from adjudicator.service.values import FailureReason
+from adjudicator.store.batch_store import BatchStore
 from adjudicator.store.database import Database
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
@@ -27,11 +33,14 @@ class House:
     """Everything behind the web door, and the door."""
 
     longest_record = 200_000
+    archive_settings: Mapping[str, int] = {"most_archive_bytes": 3_000_000, "most_archive_members": 1_000}
 
     def __init__(self, folder: Path, queue: ListedQueue | None = None) -> None:
         self.folder = folder
         upgrade(database_url(folder))
-        self.store = MatchStore(Database(database_url(folder)))
+        database = Database(database_url(folder))
+        self.store = MatchStore(database)
+        self.batch_store = BatchStore(database)
         self.queue = queue or ListedQueue()
         offer = scripted_offer()
         self.service = AdjudicationService(
@@ -40,8 +49,17 @@ class House:
             RecordAdjudicator(offer, solved_estimator),
             offer,
         )
-        self.services = Services(self.service)
-        self.app = create_app(self.services, Settings(most_record_bytes=self.longest_record))
+        settings = Settings(most_record_bytes=self.longest_record, **self.archive_settings)
+        self.batches = Batches(
+            self.batch_store,
+            self.queue,
+            self.service.submit,
+            offer,
+            open_scratch=open_scratch,
+            limits=archive_limits(settings),
+        )
+        self.services = Services(self.service, self.batches)
+        self.app = create_app(self.services, settings)
 
     def close(self) -> None:
         self.services.close()
@@ -50,6 +68,13 @@ class House:
         """Does what a worker would, until the queue is empty."""
         while self.queue.tickets:
             self.service.run(*self.queue.tickets.pop(0))
+
+    def work_batches(self) -> None:
+        """Does what workers would with batches, until nothing waits."""
+        self.batches.step()
+        while self.queue.tickets:
+            self.work()
+            self.batches.step()
 
     def start_only(self) -> None:
         """Begins the next attempt as a worker that is still at it."""
@@ -64,6 +89,10 @@ class House:
 
     def kept(self) -> tuple[int, int]:
         return count_kept(self.folder)
+
+
+def open_scratch() -> BinaryIO:
+    return cast("BinaryIO", TemporaryFile())
 
 
 def database_url(folder: Path) -> str:

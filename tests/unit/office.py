@@ -2,15 +2,19 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
 from pathlib import Path
 from threading import Event
 
 from adjudicator.happy_end.ruleset import Ruleset
+from adjudicator.logs.archives.limits import ArchiveLimits
 from adjudicator.service.adjudications import AdjudicationService
+from adjudicator.service.batches import Batches
 from adjudicator.service.choice import Choice
 from adjudicator.service.lease import let_go_on
 from adjudicator.service.retry import RunPolicy
 from adjudicator.service.values import LOCAL_OWNER, Adjudication, Order, Result, Ticket
+from adjudicator.store.batch_store import BatchStore
 from adjudicator.store.database import Database
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
@@ -25,6 +29,7 @@ POLICY = RunPolicy(
     queue_grace=timedelta(seconds=5),
 )
 DEFAULTS = Choice()
+LIMITS = ArchiveLimits(members=1000, member_bytes=100_000, total_bytes=10_000_000, archive_bytes=1_000_000)
 NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
 
 
@@ -70,6 +75,8 @@ class Office:
         self.overrun: list[Ticket] = []
         self.overran = Event()
         self.service = self.colleague(self._note_overrun)
+        self.batch_store = BatchStore(Database(self.url))
+        self.batches = self.batches_of(self.service)
 
     def colleague(self, on_overrun: Callable[[Ticket], None] = let_go_on) -> AdjudicationService:
         return AdjudicationService(
@@ -81,6 +88,19 @@ class Office:
             clock=self.clock,
             worker="test:1",
             on_overrun=on_overrun,
+        )
+
+    def batches_of(
+        self, service: AdjudicationService, store: BatchStore | None = None, limits: ArchiveLimits = LIMITS
+    ) -> Batches:
+        return Batches(
+            store or self.batch_store,
+            self.queue,
+            service.submit,
+            scripted_offer(),
+            open_scratch=BytesIO,
+            limits=limits,
+            clock=self.clock,
         )
 
     def _note_overrun(self, ticket: Ticket) -> None:

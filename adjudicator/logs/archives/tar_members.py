@@ -44,6 +44,15 @@ def is_tar(beginning: bytes) -> bool:
     return len(beginning) >= BLOCK and any(beginning[:BLOCK]) and _has_sum(beginning[:BLOCK])
 
 
+def is_end_of_tar(block: bytes) -> bool:
+    """Whether a block is the end mark, which is all that an empty tar holds.
+
+    >>> is_end_of_tar(bytes(512)), is_end_of_tar(bytes(100))
+    (True, False)
+    """
+    return len(block) == BLOCK and not any(block)
+
+
 def _has_sum(block: bytes) -> bool:
     """Whether a header's checksum is right; some old programs added signed bytes."""
     stated = _number(block[148:156])
@@ -103,7 +112,7 @@ class TarReading:
     def _next_header(self) -> bytes | None:
         """The next header, ``None`` at the end mark, a block of zeros."""
         block = self.source.read(BLOCK)
-        if len(block) == BLOCK and not any(block):
+        if is_end_of_tar(block):
             return None
         if not block:
             raise self._broken("it ends without its end mark; was it cut off?")
