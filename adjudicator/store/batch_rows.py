@@ -17,6 +17,7 @@ from adjudicator.service.batch_values import (
 )
 from adjudicator.service.choice import Choice
 from adjudicator.store.rows import pack
+from adjudicator.store.tables import keepable
 
 
 def batch_row(batch: Batch) -> dict[str, Any]:
@@ -77,14 +78,21 @@ def member_value(row: sa.RowMapping) -> BatchMember:
 
 def refusal_row(refusal: Refusal) -> dict[str, Any]:
     """A refusal as JSON."""
-    return {"code": refusal.code, "detail": refusal.detail, "faults": fault_rows(refusal.faults)}
+    return {
+        "code": refusal.code,
+        "detail": keepable(refusal.detail),
+        "faults": fault_rows(refusal.faults),
+    }
 
 
 def fault_rows(faults: Sequence[Fault]) -> list[dict[str, Any]]:
     """Faults as JSON, with what is known of their places."""
     return [
-        {"reason": fault.reason}
-        | {name: value for name, value in fault.place._asdict().items() if value is not None}
+        {
+            name: keepable(value) if isinstance(value, str) else value
+            for name, value in {"reason": fault.reason, **fault.place._asdict()}.items()
+            if value is not None
+        }
         for fault in faults
     ]
 

@@ -40,10 +40,16 @@ class PlainText(sa.TypeDecorator[str]):
         >>> PlainText().process_bind_param("a\x00b\ud800", sa.create_engine("sqlite://").dialect)
         'a�b�'
         """
-        return value if value is None else UNKEEPABLE.sub("\N{REPLACEMENT CHARACTER}", value)
+        return value if value is None else keepable(value)
 
 
 UNKEEPABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+def keepable(text: str) -> str:
+    """The text as every database takes it, in JSON too."""
+    return UNKEEPABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
 
 metadata = sa.MetaData(
     naming_convention={

@@ -13,7 +13,7 @@ from adjudicator.logs.archives.limits import DEFAULT_LIMITS, ArchiveLimits, Budg
 from adjudicator.logs.archives.members import BadMember, Member, refused
 from adjudicator.logs.archives.record_lines import is_record_lines, line_members
 from adjudicator.logs.archives.sources import CHUNK, Source
-from adjudicator.logs.archives.tar_members import BLOCK, TarReading, is_end_of_tar, is_tar
+from adjudicator.logs.archives.tar_members import BLOCK, RECORD, TarReading, is_empty_tar, is_tar
 from adjudicator.logs.archives.zip_members import BEGINNINGS, zip_members
 
 _PACKED_SUFFIXES = (".gz", ".bz2", ".xz")
@@ -47,7 +47,7 @@ def read_archive(
         unpacked = Source(budget.counted(source.read_some))
     else:
         unpacked = Source(Inflation(source, packing, budget).read_some)
-    if is_tar(unpacked.peek(BLOCK)) or is_end_of_tar(unpacked.peek(BLOCK)):
+    if is_tar(unpacked.peek(BLOCK)) or (packing is not None and is_empty_tar(unpacked.peek(RECORD + 1))):
         yield from _without_nested(TarReading(unpacked, budget).members())
     elif is_lines or is_record_lines(unpacked, limits.member_bytes):
         yield from line_members(unpacked, budget)

@@ -22,6 +22,8 @@ from adjudicator.logs.archives.members import (
 from adjudicator.logs.archives.sources import Source
 
 BLOCK = 512
+RECORD = 20 * BLOCK
+"""Bytes that tar writes at once: every tar is made up to that."""
 _MAX_EXTENSION_BYTES = 65_536
 """Bytes of an extended header; real ones have a few hundred."""
 
@@ -44,13 +46,13 @@ def is_tar(beginning: bytes) -> bool:
     return len(beginning) >= BLOCK and any(beginning[:BLOCK]) and _has_sum(beginning[:BLOCK])
 
 
-def is_end_of_tar(block: bytes) -> bool:
-    """Whether a block is the end mark, which is all that an empty tar holds.
+def is_empty_tar(content: bytes) -> bool:
+    """Whether this is all that a tar without members holds: its end mark, in one record.
 
-    >>> is_end_of_tar(bytes(512)), is_end_of_tar(bytes(100))
-    (True, False)
+    >>> is_empty_tar(bytes(10_240)), is_empty_tar(bytes(10_241)), is_empty_tar(b"")
+    (True, False, False)
     """
-    return len(block) == BLOCK and not any(block)
+    return len(content) == RECORD and not any(content)
 
 
 def _has_sum(block: bytes) -> bool:
@@ -112,7 +114,7 @@ class TarReading:
     def _next_header(self) -> bytes | None:
         """The next header, ``None`` at the end mark, a block of zeros."""
         block = self.source.read(BLOCK)
-        if is_end_of_tar(block):
+        if len(block) == BLOCK and not any(block):
             return None
         if not block:
             raise self._broken("it ends without its end mark; was it cut off?")
