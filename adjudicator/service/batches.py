@@ -21,7 +21,7 @@ from adjudicator.service.batch_values import (
     Progress,
     Tally,
 )
-from adjudicator.service.choice import Choice, choose, unknown_value
+from adjudicator.service.choice import Choice, pin_engine, unknown_value
 from adjudicator.service.clock import Clock, utc_clock
 from adjudicator.service.feeding import Feeder, Submit
 from adjudicator.service.identifiers import Randomness, random_id
@@ -97,7 +97,7 @@ class Batches:
             id=random_id("b", self._randomness),
             owner=owner,
             name=name,
-            choice=self._pinned(choice),
+            choice=pin_engine(choice, self._offer),
             format_name=_known_format(format_name),
             status=BatchStatus.RECEIVING,
             members=0,
@@ -198,17 +198,6 @@ class Batches:
         if given_up is not None:
             logger.warning("Batch %s was never received to its end and is removed", given_up)
             self._discard(given_up)
-
-    def _pinned(self, choice: Choice) -> Choice:
-        """The choice with its engine named, so that all members have the same.
-
-        Raises: RequestError with everything wrong with it, EngineUnavailableError, EngineFailureError.
-        """
-        name = choice.engine or self._offer.default_engine
-        offered = self._offer.engines.get(name)
-        variant = offered.engine.variants[0] if offered is not None else ""
-        choose(choice, self._offer, variant)
-        return Choice(choice.ruleset, name, choice.cross_check, choice.options)
 
     def _required(self, batch_id: str, owner: str) -> Batch:
         batch = self._store.batch(batch_id, owner)

@@ -99,7 +99,9 @@ def test_so_many_transfers_go_on_at_once_and_no_more(
     assert client.get(f"{address}/results").json["code"] == "busy"
     ends[0]()
     for _ in range(3):
-        assert client.get(f"{address}/results").status_code == 200
+        answer = client.get(f"{address}/results")
+        assert answer.status_code == 200
+        answer.close()
 
 
 @pytest.mark.parametrize("query", ["cursor=x", "cursor=1&cursor=2", "status=done"])

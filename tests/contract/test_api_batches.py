@@ -149,7 +149,7 @@ def test_a_body_that_breaks_off_is_refused_and_nothing_kept(client: CheckedClien
         "/v1/batches",
         input_stream=io.BytesIO(whole[:-1]),
         content_type=TAR,
-        content_length=len(whole),
+        environ_overrides={"CONTENT_LENGTH": str(len(whole))},
     )
     assert (answer.status_code, answer.json["code"]) == (400, "bad_request")
     assert "broke off" in answer.json["detail"]
