@@ -1,6 +1,7 @@
 """The real service on a database of its own, with a queue that a test empties when it likes."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -27,15 +28,20 @@ from tests.offers import scripted_offer
 from tests.solved import solved_estimator
 
 ENGINE = NAME
+ARCHIVE_SETTINGS = {"most_archive_bytes": 3_000_000, "most_archive_members": 1_000}
 
 
 class House:
     """Everything behind the web door, and the door."""
 
     longest_record = 200_000
-    archive_settings: Mapping[str, int] = {"most_archive_bytes": 3_000_000, "most_archive_members": 1_000}
 
-    def __init__(self, folder: Path, queue: ListedQueue | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        queue: ListedQueue | None = None,
+        archive_settings: Mapping[str, int] = ARCHIVE_SETTINGS,
+    ) -> None:
         self.folder = folder
         upgrade(database_url(folder))
         database = Database(database_url(folder))
@@ -49,7 +55,7 @@ class House:
             RecordAdjudicator(offer, solved_estimator),
             offer,
         )
-        settings = Settings(most_record_bytes=self.longest_record, **self.archive_settings)
+        settings = replace(Settings(most_record_bytes=self.longest_record), **archive_settings)
         self.batches = Batches(
             self.batch_store,
             self.queue,

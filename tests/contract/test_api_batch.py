@@ -20,29 +20,29 @@ def test_a_running_batch_tells_how_its_members_stand(client: CheckedClient, hous
     address = send(client, tarred(files), "application/gzip")
     answer = client.get(address)
     assert int(answer.headers["Retry-After"]) > 0
-    assert answer.json["counts"]["waiting"] == 6
-    assert answer.json["counts"]["refused"] == 1
-    assert (answer.json["rate_per_s"], "estimated_end" in answer.json) == (0, False)
+    assert answer.get_json()["counts"]["waiting"] == 6
+    assert answer.get_json()["counts"]["refused"] == 1
+    assert (answer.get_json()["rate_per_s"], "estimated_end" in answer.get_json()) == (0, False)
     house.batches.feed()
     house.service.run(*house.queue.tickets.pop(0))
     house.fail_next()
     house.start_only()
     answer = client.get(address)
-    counts = {status: count for status, count in answer.json["counts"].items() if count}
+    counts = {status: count for status, count in answer.get_json()["counts"].items() if count}
     assert counts == {"refused": 1, "done": 1, "failed": 1, "running": 1, "queued": 2, "waiting": 1}
-    assert answer.json["rate_per_s"] > 0
-    assert answer.json["estimated_end"] > answer.json["received_at"]
+    assert answer.get_json()["rate_per_s"] > 0
+    assert answer.get_json()["estimated_end"] > answer.get_json()["received_at"]
 
 
 def test_a_batch_that_is_done_says_when(client: CheckedClient, house: House) -> None:
     address = send(client, record_lines(2))
-    assert "finished_at" not in client.get(address).json
+    assert "finished_at" not in client.get(address).get_json()
     house.work_batches()
     answer = client.get(address)
     assert "Retry-After" not in answer.headers
-    assert (answer.json["status"], answer.json["counts"]["done"]) == ("done", 2)
-    assert answer.json["finished_at"] >= answer.json["received_at"]
-    assert (answer.json["rate_per_s"], "estimated_end" in answer.json) == (0, False)
+    assert (answer.get_json()["status"], answer.get_json()["counts"]["done"]) == ("done", 2)
+    assert answer.get_json()["finished_at"] >= answer.get_json()["received_at"]
+    assert (answer.get_json()["rate_per_s"], "estimated_end" in answer.get_json()) == (0, False)
 
 
 def test_a_cancelled_batch_is_not_worked_off(client: CheckedClient, house: House) -> None:
@@ -50,28 +50,28 @@ def test_a_cancelled_batch_is_not_worked_off(client: CheckedClient, house: House
     house.batches.step()
     queued = len(house.queue.tickets)
     answer = client.delete(address)
-    assert (answer.status_code, answer.json["status"]) == (200, "cancelled")
-    assert answer.json["counts"]["cancelled"] == 20 - queued
+    assert (answer.status_code, answer.get_json()["status"]) == (200, "cancelled")
+    assert answer.get_json()["counts"]["cancelled"] == 20 - queued
     house.work_batches()
-    assert client.delete(address).json["counts"]["done"] == queued
-    assert client.get(address).json["finished_at"] == answer.json["finished_at"]
+    assert client.delete(address).get_json()["counts"]["done"] == queued
+    assert client.get(address).get_json()["finished_at"] == answer.get_json()["finished_at"]
     assert house.kept() == (queued, queued)
 
 
 def test_a_batch_that_is_done_is_not_cancelled(client: CheckedClient, house: House) -> None:
     address = send(client, record_lines(2))
     house.work_batches()
-    assert client.delete(address).json["status"] == "done"
+    assert client.delete(address).get_json()["status"] == "done"
 
 
 @pytest.mark.parametrize("path", ["", "/members", "/results", "/summary"])
 def test_an_unknown_batch_is_not_found(client: CheckedClient, path: str) -> None:
     answer = client.get(UNKNOWN + path)
-    assert (answer.status_code, answer.json["code"]) == (404, "not_found")
+    assert (answer.status_code, answer.get_json()["code"]) == (404, "not_found")
     assert client.get(f"/v1/batches/x{path}").status_code == 404
     assert client.delete(UNKNOWN).status_code == 404
 
 
 def test_what_is_not_possible_is_said(client: CheckedClient) -> None:
     answer = client.request("PUT", send(client, record_lines(2)))
-    assert (answer.status_code, answer.json["code"]) == (405, "method_not_allowed")
+    assert (answer.status_code, answer.get_json()["code"]) == (405, "method_not_allowed")

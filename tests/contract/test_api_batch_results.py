@@ -96,7 +96,7 @@ def test_so_many_transfers_go_on_at_once_and_no_more(
 ) -> None:
     with house.app.app_context():
         ends = [begin_transfer() for _ in range(Settings().threads // 4)]
-    assert client.get(f"{address}/results").json["code"] == "busy"
+    assert client.get(f"{address}/results").get_json()["code"] == "busy"
     ends[0]()
     for _ in range(3):
         answer = client.get(f"{address}/results")
@@ -107,4 +107,4 @@ def test_so_many_transfers_go_on_at_once_and_no_more(
 @pytest.mark.parametrize("query", ["cursor=x", "cursor=1&cursor=2", "status=done"])
 def test_a_wrong_query_is_refused(client: CheckedClient, address: str, query: str) -> None:
     answer = client.get(f"{address}/results?{query}")
-    assert (answer.status_code, answer.json["errors"][0]["parameter"]) == (400, query.partition("=")[0])
+    assert (answer.status_code, answer.get_json()["errors"][0]["parameter"]) == (400, query.partition("=")[0])

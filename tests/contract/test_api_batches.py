@@ -22,12 +22,12 @@ FILES = numbered_files(3)
 
 def told(client: CheckedClient, batch: dict[str, Any]) -> dict[str, str]:
     """By the name of each member its status, or all that is said against it."""
-    members = client.get(f"/v1/batches/{batch['id']}/members").json["members"]
+    members = client.get(f"/v1/batches/{batch['id']}/members").get_json()["members"]
     return {member["name"]: str(member.get("error", member["status"])) for member in members}
 
 
 def count_batches(client: CheckedClient) -> int:
-    return len(client.get("/v1/batches").json["batches"])
+    return len(client.get("/v1/batches").get_json()["batches"])
 
 
 @pytest.mark.parametrize(
@@ -54,26 +54,26 @@ def test_an_archive_is_taken_and_worked_off(
 ) -> None:
     answer = client.post("/v1/batches", data=content, content_type=content_type)
     assert answer.status_code == 202
-    batch = answer.json
+    batch = answer.get_json()
     assert answer.headers["Location"] == f"/v1/batches/{batch['id']}"
     assert (batch["status"], batch["members"], batch["faults"]) == ("running", 3, [])
     assert batch["options"] == {"ruleset": "happy-end", "engine": ENGINE}
     assert house.kept() == (0, 0)
     house.work_batches()
     assert house.kept() == (3, 3)
-    assert client.get(answer.headers["Location"]).json["status"] == "done"
+    assert client.get(answer.headers["Location"]).get_json()["status"] == "done"
 
 
 @pytest.mark.parametrize("content", [zipped(FILES), tarred(FILES), record_lines(3)])
 def test_a_form_with_a_file_is_taken(client: CheckedClient, content: bytes) -> None:
     form = {"file": (io.BytesIO(content), "a/b/season\t 2024.zip")}
-    batch = client.post("/v1/batches", data=form).json
+    batch = client.post("/v1/batches", data=form).get_json()
     assert (batch["members"], batch["name"]) == (3, "season 2024.zip")
 
 
 def test_a_part_may_say_that_it_is_lines(client: CheckedClient) -> None:
     form = {"file": (io.BytesIO(record_lines(1)), "a", LINES)}
-    assert client.post("/v1/batches", data=form).json["members"] == 1
+    assert client.post("/v1/batches", data=form).get_json()["members"] == 1
 
 
 @pytest.mark.parametrize(
@@ -90,9 +90,9 @@ def test_another_form_is_refused_and_nothing_kept(
     client: CheckedClient, form: dict[str, Any], parameter: str | None
 ) -> None:
     answer = client.post("/v1/batches", data=form, content_type="multipart/form-data")
-    assert (answer.status_code, answer.json["code"]) == (400, "bad_request")
+    assert (answer.status_code, answer.get_json()["code"]) == (400, "bad_request")
     if parameter is not None:
-        assert answer.json["errors"][0]["parameter"] == parameter
+        assert answer.get_json()["errors"][0]["parameter"] == parameter
     assert count_batches(client) == 0
 
 
@@ -110,7 +110,7 @@ def test_another_form_is_refused_and_nothing_kept(
 )
 def test_what_is_no_form_is_refused(client: CheckedClient, body: bytes) -> None:
     answer = client.post("/v1/batches", data=body, content_type="multipart/form-data; boundary=x")
-    assert (answer.status_code, answer.json["code"]) == (400, "bad_request")
+    assert (answer.status_code, answer.get_json()["code"]) == (400, "bad_request")
     assert client.post("/v1/batches", data=body, content_type="multipart/form-data").status_code == 400
     assert count_batches(client) == 0
 
@@ -133,7 +133,7 @@ def test_what_cannot_be_a_batch_is_refused(
     client: CheckedClient, content: bytes, content_type: str, status: int, code: str
 ) -> None:
     answer = client.post("/v1/batches", data=content, content_type=content_type)
-    assert (answer.status_code, answer.json["code"]) == (status, code)
+    assert (answer.status_code, answer.get_json()["code"]) == (status, code)
     assert count_batches(client) == 0
 
 
@@ -151,21 +151,21 @@ def test_a_body_that_breaks_off_is_refused_and_nothing_kept(client: CheckedClien
         content_type=TAR,
         environ_overrides={"CONTENT_LENGTH": str(len(whole))},
     )
-    assert (answer.status_code, answer.json["code"]) == (400, "bad_request")
-    assert "broke off" in answer.json["detail"]
+    assert (answer.status_code, answer.get_json()["code"]) == (400, "bad_request")
+    assert "broke off" in answer.get_json()["detail"]
     assert count_batches(client) == 0
 
 
 def test_of_a_damaged_archive_what_came_before_is_kept(client: CheckedClient, house: House) -> None:
     whole = bytearray(tarred(FILES, "w"))
     whole[2 * 1024 + 148 : 2 * 1024 + 156] = b"damaged!"
-    batch = client.post("/v1/batches", data=bytes(whole), content_type=TAR).json
+    batch = client.post("/v1/batches", data=bytes(whole), content_type=TAR).get_json()
     assert batch["members"] == 2
     (fault,) = batch["faults"]
     assert "broken at byte" in fault["reason"]
     assert fault["file"] == "2.json"
     house.work_batches()
-    progress = client.get(f"/v1/batches/{batch['id']}").json
+    progress = client.get(f"/v1/batches/{batch['id']}").get_json()
     assert (progress["status"], progress["counts"]["done"]) == ("done", 2)
     assert progress["faults"] == [fault]
 
@@ -193,9 +193,9 @@ def hostile_tar() -> bytes:
 
 
 def test_hostile_members_are_told_and_the_others_go_on(client: CheckedClient, house: House) -> None:
-    batch = client.post("/v1/batches", data=hostile_tar(), content_type=GZIP).json
+    batch = client.post("/v1/batches", data=hostile_tar(), content_type=GZIP).get_json()
     house.work_batches()
-    members = client.get(f"/v1/batches/{batch['id']}/members").json["members"]
+    members = client.get(f"/v1/batches/{batch['id']}/members").get_json()["members"]
     reasons = [member["error"]["errors"][0]["reason"] for member in members if "error" in member]
     assert reasons == [
         "its name leads out of the archive: it holds '..'",
@@ -235,14 +235,14 @@ def bomb() -> bytes:
 def test_a_hostile_zip_is_told_by_its_members(
     client: CheckedClient, content: Callable[[], bytes], name: str, said: str
 ) -> None:
-    batch = client.post("/v1/batches", data=content(), content_type=ZIP).json
+    batch = client.post("/v1/batches", data=content(), content_type=ZIP).get_json()
     assert said in told(client, batch)[name]
 
 
 def test_a_packed_bomb_is_refused_whole(client: CheckedClient) -> None:
     content = tarred([("a.json", numbered_record(1)), ("bomb.mat", bytes(150_000_000))])
     answer = client.post("/v1/batches", data=content, content_type=GZIP)
-    assert (answer.status_code, answer.json["code"]) == (413, "too_large")
+    assert (answer.status_code, answer.get_json()["code"]) == (413, "too_large")
     assert count_batches(client) == 0
 
 
@@ -259,13 +259,13 @@ def test_a_packed_bomb_is_refused_whole(client: CheckedClient) -> None:
 )
 def test_wrong_options_are_refused(client: CheckedClient, query: str, parameter: str) -> None:
     answer = client.post(f"/v1/batches?{query}", data=zipped(FILES), content_type=ZIP)
-    assert (answer.status_code, answer.json["errors"][0]["parameter"]) == (400, parameter)
+    assert (answer.status_code, answer.get_json()["errors"][0]["parameter"]) == (400, parameter)
     assert count_batches(client) == 0
 
 
 def test_the_options_are_those_of_all_members(client: CheckedClient, house: House) -> None:
     query = "finish=exact_or_double&indifference=0.5&format=match_record"
-    batch = client.post(f"/v1/batches?{query}", data=zipped(FILES), content_type=ZIP).json
+    batch = client.post(f"/v1/batches?{query}", data=zipped(FILES), content_type=ZIP).get_json()
     assert batch["options"] == {
         "ruleset": "happy-end",
         "engine": ENGINE,
@@ -274,9 +274,9 @@ def test_the_options_are_those_of_all_members(client: CheckedClient, house: Hous
         "format": "match_record",
     }
     house.work_batches()
-    members = client.get(f"/v1/batches/{batch['id']}/members").json["members"]
+    members = client.get(f"/v1/batches/{batch['id']}/members").get_json()["members"]
     for member in members:
-        ruleset = client.get(f"/v1/adjudications/{member['adjudication_id']}").json["ruleset"]
+        ruleset = client.get(f"/v1/adjudications/{member['adjudication_id']}").get_json()["ruleset"]
         assert (ruleset["finish"], ruleset["indifference"]) == ("exact_or_double", 0.5)
 
 
@@ -284,7 +284,7 @@ def test_so_many_transfers_go_on_at_once_and_no_more(client: CheckedClient, hous
     with house.app.app_context():
         ends = [begin_transfer() for _ in range(Settings().threads // 4)]
     answer = client.post("/v1/batches", data=zipped(FILES), content_type=ZIP)
-    assert (answer.status_code, answer.json["code"]) == (503, "busy")
+    assert (answer.status_code, answer.get_json()["code"]) == (503, "busy")
     assert int(answer.headers["Retry-After"]) > 0
     ends[0]()
     for _ in range(3):
@@ -293,10 +293,11 @@ def test_so_many_transfers_go_on_at_once_and_no_more(client: CheckedClient, hous
 
 def test_batches_are_listed_page_by_page_the_latest_first(client: CheckedClient) -> None:
     sent = [
-        client.post("/v1/batches", data=record_lines(1), content_type=LINES).json["id"] for _ in range(60)
+        client.post("/v1/batches", data=record_lines(1), content_type=LINES).get_json()["id"]
+        for _ in range(60)
     ]
-    first = client.get("/v1/batches").json
-    second = client.get(f"/v1/batches?cursor={first['next']}").json
+    first = client.get("/v1/batches").get_json()
+    second = client.get(f"/v1/batches?cursor={first['next']}").get_json()
     assert [batch["id"] for batch in first["batches"] + second["batches"]] == sent[::-1]
     assert len(first["batches"]) == 50
     assert "next" not in second
@@ -305,4 +306,4 @@ def test_batches_are_listed_page_by_page_the_latest_first(client: CheckedClient)
 @pytest.mark.parametrize("cursor", ["", "x", "1", "-1-b" + "a" * 25, "1-b", "1" * 30 + "-b" + "a" * 25])
 def test_a_cursor_that_was_not_given_here_is_refused(client: CheckedClient, cursor: str) -> None:
     answer = client.get(f"/v1/batches?cursor={cursor}")
-    assert (answer.status_code, answer.json["errors"][0]["parameter"]) == (400, "cursor")
+    assert (answer.status_code, answer.get_json()["errors"][0]["parameter"]) == (400, "cursor")

@@ -105,6 +105,11 @@ def test_a_long_body_has_the_time_it_needs_as_long_as_it_keeps_coming(
         timed.recv(1)
 
 
+def read_on(timed: TimedSocket) -> None:
+    for _ in range(1000):
+        timed.recv(1)
+
+
 def test_a_long_body_that_trickles_is_ended_however_fast_it_began(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gunicorn_worker, "REQUEST_LIMIT_S", 0.3)
     monkeypatch.setattr(gunicorn_worker, "LONG_BODY_BYTES_S", 1000)
@@ -126,8 +131,7 @@ def test_a_long_body_that_trickles_is_ended_however_fast_it_began(monkeypatch: p
         thread.start()
         try:
             with pytest.raises(RequestTimeout):
-                for _ in range(1000):
-                    timed.recv(1)
+                read_on(timed)
         finally:
             stopped.set()
             thread.join()
