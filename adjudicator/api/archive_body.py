@@ -15,7 +15,6 @@ from adjudicator.api.bodies import (
     plain_file_name,
     require_plain_encoding,
 )
-from adjudicator.api.long_body import allow_long_body
 from adjudicator.errors import Fault, Place, RequestError, TooLargeError, UnsupportedMediaTypeError
 
 RECORD_LINES = "application/x-ndjson"
@@ -52,7 +51,6 @@ def open_archive(most_bytes: int) -> ArchiveBody:
     is_form = request.mimetype == MULTIPART
     if not is_form and request.mimetype not in ARCHIVE_MEDIA_TYPES:
         raise UnsupportedMediaTypeError(explain_media_type([*ARCHIVE_MEDIA_TYPES, MULTIPART]))
-    allow_long_body()
     body = _Body(most_bytes)
     if is_form:
         part = _Part(body)

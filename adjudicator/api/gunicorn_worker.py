@@ -18,7 +18,7 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 from werkzeug.exceptions import RequestTimeout
 
 from adjudicator.api.headers import FIXED_HEADERS
-from adjudicator.api.long_body import watch_body
+from adjudicator.api.long_body import watch_request
 from adjudicator.api.problems import HTTP_PROBLEMS, PROBLEM_MEDIA_TYPE, SLOW, format_problem
 from adjudicator.config import load_settings
 from adjudicator.processes.log import start_logging
@@ -55,7 +55,7 @@ class TimedSocket:
         self._is_long = False
 
     def begin_request(self) -> None:
-        """Let the time of the next request run from now."""
+        """Let the time of the next request, or of what is left of one, run from now."""
         self._deadline = time.monotonic() + REQUEST_LIMIT_S
         self._is_long = False
 
@@ -109,7 +109,7 @@ class ProblemWorker(ThreadWorker):  # type: ignore[misc]
             conn.parser.unreader.sock = TimedSocket(conn.sock)
         timed: TimedSocket = conn.parser.unreader.sock
         timed.begin_request()
-        watch_body(timed.allow_long_body)
+        watch_request(timed)
         kept = super().handle(conn)
         if not kept:
             # here, because the base lets the thread that accepts connections wait for the client to close

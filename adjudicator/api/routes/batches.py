@@ -18,6 +18,7 @@ from adjudicator.api.batch_schemas import (
     format_place,
 )
 from adjudicator.api.context import batches, begin_transfer, owner
+from adjudicator.api.long_body import long_body
 from adjudicator.api.schemas import SubmissionSchema, parse_parameters
 from adjudicator.errors import AdjudicatorError
 from adjudicator.service.batch_statistics import format_tally
@@ -42,15 +43,16 @@ def submit() -> Response:
     format_name = parameters.pop("format", None)
     end_transfer = begin_transfer()
     try:
-        archive = open_archive(batches().limits.archive_bytes)
-        batch = batches().receive(
-            archive.read_some,
-            choice=Choice.of(parameters),
-            owner=owner(),
-            name=archive.name,
-            format_name=format_name,
-            is_lines=archive.is_lines,
-        )
+        with long_body():
+            archive = open_archive(batches().limits.archive_bytes)
+            batch = batches().receive(
+                archive.read_some,
+                choice=Choice.of(parameters),
+                owner=owner(),
+                name=archive.name,
+                format_name=format_name,
+                is_lines=archive.is_lines,
+            )
     finally:
         end_transfer()
     answer = answer_json(_format(batch), HTTPStatus.ACCEPTED)
