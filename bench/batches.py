@@ -94,9 +94,8 @@ def measure(count: int) -> None:
         batch = post(content, content_type)
         taken = time.monotonic()
         size = sum(len(each) for _, each in files)
-        print(
-            f"{kind}: {count} members of {size / count / 1000:.1f} KB: {count / (taken - began):.0f}/s taken in"
-        )
+        rate = count / (taken - began)
+        print(f"{kind}: {count} members of {size / count / 1000:.1f} KB: {rate:.0f}/s taken in")
         progress = await_end(batch["id"])
         print(f"{kind}: {count / (time.monotonic() - taken):.1f}/s adjudicated; {progress['counts']}")
 
