@@ -1,7 +1,6 @@
 """The real service on a database of its own, with a queue that a test empties when it likes."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -11,7 +10,7 @@ import sqlalchemy as sa
 
 from adjudicator.api.app import create_app
 from adjudicator.bootstrap import archive_limits
-from adjudicator.config import Settings
+from adjudicator.config import load_settings, variable
 from adjudicator.engines.scripted import NAME
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.adjudicator import RecordAdjudicator
@@ -55,7 +54,8 @@ class House:
             RecordAdjudicator(offer, solved_estimator),
             offer,
         )
-        settings = replace(Settings(most_record_bytes=self.longest_record), **archive_settings)
+        wishes = {"most_record_bytes": self.longest_record, **archive_settings}
+        settings = load_settings({variable(name): str(number) for name, number in wishes.items()})
         self.batches = Batches(
             self.batch_store,
             self.queue,
