@@ -101,6 +101,9 @@ class Settings:
     threads: Annotated[int, _whole(1, 256)] = 32
     workers: Annotated[int, _whole(0, 256)] = 2
     most_record_bytes: Annotated[int, _whole(1_000, 1_000_000_000)] = 2_000_000
+    most_archive_bytes: Annotated[int, _whole(1_000, 1_000_000_000_000)] = 2_000_000_000
+    most_unpacked_bytes: Annotated[int, _whole(1_000, 10_000_000_000_000)] = 4_000_000_000
+    most_archive_members: Annotated[int, _whole(1, 100_000_000)] = 100_000
     engine: Annotated[str, str] = "gnubg-nn"
     engine_plies: Annotated[int, _whole(0, 2)] = 0
     gnubg_program: Annotated[str, str] = ""
@@ -149,6 +152,10 @@ class Settings:
     def metrics_folder(self) -> Path:
         """The folder in which the processes of the service on this port count what they do."""
         return self.data_dir.absolute() / "metrics" / str(self.port)
+
+    def scratch_folder(self) -> Path:
+        """The folder of nameless files, for what cannot be read while it comes."""
+        return self.data_dir.absolute() / "scratch"
 
     def environment(self) -> dict[str, str]:
         """These settings as variables, for processes started by this one: they read the same settings."""

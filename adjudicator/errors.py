@@ -250,6 +250,14 @@ class QueueUnavailableError(AdjudicatorError):
     transient = True
 
 
+class BusyError(AdjudicatorError):
+    """As many long transfers as this service makes at once are under way already."""
+
+    code = "busy"
+    title = "Too many transfers at once"
+    transient = True
+
+
 class ConfigurationError(AdjudicatorError):
     """A setting that cannot work: the operator has to change it."""
 

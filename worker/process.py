@@ -40,7 +40,7 @@ class WorkerProcess:
 
     def run(self) -> None:
         """Works until SIGTERM or SIGINT, then finishes what is under way, or hands it back in time."""
-        tasks.employ(self._service)
+        tasks.employ(self._service, self._services.batches)
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
         self._await_database()
@@ -71,7 +71,9 @@ class WorkerProcess:
         self._service.announce_worker()
         self._services.erasure.delete_expired()
         self._services.answers.clear_old()
-        return self._service.requeue_lost()
+        requeued = self._service.requeue_lost()
+        self._services.batches.step()
+        return requeued
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
         if self._stopping.is_set():

@@ -50,6 +50,7 @@ STATUS: Mapping[type[errors.AdjudicatorError], int] = {
     errors.EngineFailureError: 503,
     errors.StoreUnavailableError: 503,
     errors.QueueUnavailableError: 503,
+    errors.BusyError: 503,
     errors.ConfigurationError: 500,
 }
 

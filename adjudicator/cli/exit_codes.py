@@ -37,6 +37,7 @@ EXIT_CODES: dict[type[errors.AdjudicatorError], ExitCode] = {
     errors.EngineFailureError: ExitCode.NOT_ADJUDICATED,
     errors.StoreUnavailableError: ExitCode.NOT_ADJUDICATED,
     errors.QueueUnavailableError: ExitCode.NOT_ADJUDICATED,
+    errors.BusyError: ExitCode.NOT_ADJUDICATED,
     errors.ConfigurationError: ExitCode.WRONG_USE,
 }
 

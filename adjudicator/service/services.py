@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.answers import AnswerService
+from adjudicator.service.batches import Batches
 from adjudicator.service.erasure import Erasure
 from adjudicator.service.keys import KeyService
 from adjudicator.service.listing import Listing
@@ -16,6 +17,7 @@ class Services:
     """What the doors and the worker are given; safe to share between threads."""
 
     adjudications: AdjudicationService
+    batches: Batches
     listing: Listing
     erasure: Erasure
     webhooks: WebhookService

@@ -148,6 +148,8 @@ class MatchStore:
             "adjudication_id": ticket.adjudication_id,
             "attempt": ticket.attempt,
             "content": pack(result.content),
+            "games_by_status": dict(result.games_by_status),
+            "changed_games": result.changed_games,
         }
         with self._database.writing() as connection:
             if connection.execute(done).rowcount != 1:

@@ -9,9 +9,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from adjudicator.service.batch_values import Batch
 from adjudicator.service.identifiers import delivery_id
 from adjudicator.service.webhooks.addresses import host_of
-from adjudicator.service.webhooks.values import DeliveryStatus, Event, adjudication_event
+from adjudicator.service.webhooks.values import DeliveryStatus, Event, EventType, adjudication_event
 from adjudicator.store.database import INSERT
 from adjudicator.store.tables import adjudications, callbacks, deliveries, webhook_endpoints
 
@@ -48,6 +49,14 @@ def tell_of_end(connection: sa.Connection, adjudication_id: str, *, at: datetime
         return
     urls = list(connection.scalars(called_back))
     enqueue_event(connection, _end_of(connection, adjudication_id), urls, at=at)
+
+
+def tell_of_batch(connection: sa.Connection, batch: Batch) -> None:
+    """Has all told that want to know that the batch is done, which this transaction makes it."""
+    at = batch.finished_at or batch.received_at
+    data = {"id": batch.id, "members": batch.members, "location": f"/v1/batches/{batch.id}"}
+    event = Event(batch.owner, EventType.BATCH_DONE, batch.id, "1", at, data, batch.traceparent)
+    enqueue_event(connection, event, [] if batch.callback_url is None else [batch.callback_url], at=at)
 
 
 def call_back(connection: sa.Connection, adjudication_id: str, owner: str, url: str, *, at: datetime) -> None:

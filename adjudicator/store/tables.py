@@ -40,10 +40,16 @@ class PlainText(sa.TypeDecorator[str]):
         >>> PlainText().process_bind_param("a\x00b\ud800", sa.create_engine("sqlite://").dialect)
         'a�b�'
         """
-        return value if value is None else UNKEEPABLE.sub("\N{REPLACEMENT CHARACTER}", value)
+        return value if value is None else keepable(value)
 
 
 UNKEEPABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+def keepable(text: str) -> str:
+    """The text as every database takes it, in JSON too."""
+    return UNKEEPABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
 
 metadata = sa.MetaData(
     naming_convention={
@@ -155,17 +161,23 @@ batches = sa.Table(
     sa.Column("choice", sa.JSON, nullable=False),
     sa.Column("status", sa.String(10), nullable=False),
     sa.Column("members", sa.Integer, nullable=False),
-    sa.Column("submitted", sa.Integer, nullable=False),
+    sa.Column("settled", sa.Integer, nullable=False),
     sa.Column("faults", sa.JSON, nullable=False),
     sa.Column("callback_url", PlainText),
     sa.Column("traceparent", sa.String(55)),
     sa.Column("received_at", UtcTime, nullable=False),
     sa.Column("finished_at", UtcTime),
-    sa.Column("lease_until", UtcTime),
+    sa.Column("lease_until", UtcTime, nullable=False),
+    sa.Column("fed_at", UtcTime, nullable=False),
     sa.CheckConstraint("status IN ('receiving', 'running', 'done', 'cancelled')", name="status_known"),
     sa.Index(None, "owner", "received_at", "id"),
+    sa.Index(None, "status"),
 )
-"""Archives of many records; ``submitted`` is the number of the last member that was given to the queue."""
+"""Archives of many records; ``settled`` is the number of the last member whose content is needed no more.
+
+``lease_until``: until then somebody sends it or feeds from it, or it is left alone. ``fed_at``: when it had
+its last turn.
+"""
 
 batch_members = sa.Table(
     "batch_members",
@@ -175,7 +187,7 @@ batch_members = sa.Table(
     sa.Column("name", PlainText, nullable=False),
     sa.Column("content", sa.LargeBinary),
     sa.Column("adjudication_id", sa.ForeignKey("adjudications.id"), index=True),
-    sa.Column("error", sa.JSON),
+    sa.Column("error", sa.JSON(none_as_null=True)),
 )
 """The files of an archive in its order; ``content`` is kept until it is a match of its own, or refused."""
 

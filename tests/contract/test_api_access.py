@@ -24,6 +24,7 @@ IDS = {
     "match_id": "m" + 25 * "a",
     "adjudication_id": "a" + 25 * "a",
     "key_id": "k" + 25 * "b",
+    "batch_id": "b" + 25 * "a",
     "name": "Nobody",
     "secret_id": "s" + 25 * "a",
     "delivery_id": "msg_" + 25 * "a",

@@ -1,13 +1,12 @@
 """``/v1/matches``: take a record, tell what is known of it, hand it out, adjudicate it again."""
 
-from typing import Any
-
 from flask import Blueprint, Response, request
 
 from adjudicator.api.access import needs
 from adjudicator.api.answers import answer_bytes, answer_json, answer_submission
 from adjudicator.api.bodies import read_options, read_upload
-from adjudicator.api.context import owner, service, webhooks
+from adjudicator.api.callbacks import call_back, take_callback_url
+from adjudicator.api.context import owner, service, traceparent
 from adjudicator.api.idempotency import answered_once
 from adjudicator.api.schemas import (
     AgainSchema,
@@ -21,7 +20,6 @@ from adjudicator.errors import Fault, Place, RequestError
 from adjudicator.logs.reading import FORMATS
 from adjudicator.service.access import Scope
 from adjudicator.service.choice import Choice
-from adjudicator.service.values import Adjudication
 
 blueprint = Blueprint("matches", __name__, url_prefix="/v1/matches")
 
@@ -32,7 +30,7 @@ blueprint = Blueprint("matches", __name__, url_prefix="/v1/matches")
 def submit() -> Response:
     """Keeps one match record and queues its adjudication."""
     parameters = parse_parameters(SubmissionSchema(), request.args)
-    callback_url = _take_callback_url(parameters)
+    callback_url = take_callback_url(parameters)
     format_name = parameters.pop("format", None)
     upload = read_upload()
     adjudication = service().submit(
@@ -41,8 +39,9 @@ def submit() -> Response:
         owner=owner(),
         file_name=upload.file_name,
         format_name=format_name or upload.format_name,
+        traceparent=traceparent(),
     )
-    _call_back(adjudication, callback_url)
+    call_back(adjudication, callback_url)
     return answer_submission(adjudication)
 
 
@@ -71,7 +70,7 @@ def record(match_id: str) -> Response:
 def adjudicate_again(match_id: str) -> Response:
     """Queues another adjudication; each option stands in the query or in the body."""
     parameters = parse_parameters(AgainSchema(), request.args)
-    callback_url = _take_callback_url(parameters)
+    callback_url = take_callback_url(parameters)
     options = parse_options(JsonOptionsSchema(), read_options())
     if twice := parameters.keys() & options.keys():
         faults = [
@@ -79,17 +78,8 @@ def adjudicate_again(match_id: str) -> Response:
         ]
         raise RequestError("Each option can be given once.", faults)
     choice = Choice.of(parameters | options)
-    adjudication = service().adjudicate_again(match_id, choice=choice, owner=owner())
-    _call_back(adjudication, callback_url)
+    adjudication = service().adjudicate_again(
+        match_id, choice=choice, owner=owner(), traceparent=traceparent()
+    )
+    call_back(adjudication, callback_url)
     return answer_submission(adjudication)
-
-
-def _take_callback_url(parameters: dict[str, Any]) -> str | None:
-    """The URL to call back, checked before anything is kept; ``None`` where there is none."""
-    url: str | None = parameters.pop("callback_url", None)
-    return None if url is None else webhooks().check_callback_url(url)
-
-
-def _call_back(adjudication: Adjudication, url: str | None) -> None:
-    if url is not None:
-        webhooks().call_back(adjudication.id, owner(), url)

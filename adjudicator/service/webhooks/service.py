@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from adjudicator.errors import ConflictError, NotFoundError, Place
 from adjudicator.service.clock import Clock, utc_clock
-from adjudicator.service.identifiers import chance_id
+from adjudicator.service.identifiers import random_id
 from adjudicator.service.pages import USUAL_ENTRIES, Mark, Page, page_of
 from adjudicator.service.webhooks.addresses import AddressPolicy
 from adjudicator.service.webhooks.dispatch import DEFAULT_DISPATCH, Dispatcher, DispatchPolicy
@@ -179,5 +179,5 @@ class WebhookService:
             )
 
     def _new_secret(self, owner: str) -> Secret:
-        new_id = chance_id("s", self._chance(CHANCE_BYTES))
+        new_id = random_id("s", self._chance)
         return Secret(new_id, owner, self._chance(KEY_BYTES), self._clock())

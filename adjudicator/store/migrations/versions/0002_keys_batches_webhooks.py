@@ -32,19 +32,21 @@ def upgrade() -> None:
         sa.Column("choice", sa.JSON, nullable=False),
         sa.Column("status", sa.String(10), nullable=False),
         sa.Column("members", sa.Integer, nullable=False),
-        sa.Column("submitted", sa.Integer, nullable=False),
+        sa.Column("settled", sa.Integer, nullable=False),
         sa.Column("faults", sa.JSON, nullable=False),
         sa.Column("callback_url", sa.Text),
         sa.Column("traceparent", sa.String(55)),
         sa.Column("received_at", TIME, nullable=False),
         sa.Column("finished_at", TIME),
-        sa.Column("lease_until", TIME),
+        sa.Column("lease_until", TIME, nullable=False),
+        sa.Column("fed_at", TIME, nullable=False),
         sa.CheckConstraint(
             "status IN ('receiving', 'running', 'done', 'cancelled')", name="ck_batches_status_known"
         ),
         sa.PrimaryKeyConstraint("id", name="pk_batches"),
     )
     op.create_index("ix_batches_owner_received_at_id", "batches", ["owner", "received_at", "id"])
+    op.create_index("ix_batches_status", "batches", ["status"])
     op.create_table(
         "deliveries",
         sa.Column("id", sa.String(30), nullable=False),
@@ -177,6 +179,7 @@ def downgrade() -> None:
         postgresql_where=sa.text("status = 'pending'"),
     )
     op.drop_table("deliveries")
+    op.drop_index("ix_batches_status", table_name="batches")
     op.drop_index("ix_batches_owner_received_at_id", table_name="batches")
     op.drop_table("batches")
     op.drop_index("ix_answers_claimed_at", table_name="answers")
