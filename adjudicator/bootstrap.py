@@ -265,6 +265,7 @@ def service_commands(settings: Settings) -> Iterator[dict[str, tuple[str, ...]]]
     web = web_command(
         settings.host,
         settings.port,
+        processes=settings.web_processes,
         threads=settings.threads,
         stop_grace_s=settings.stop_grace_s,
         log_level=settings.log_level,

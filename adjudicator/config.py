@@ -98,6 +98,7 @@ class Settings:
     keys: Annotated[str, _one_of(KEYS_REQUIRED, KEYS_OPEN)] = KEYS_REQUIRED
     rate_limit: Annotated[str, _rate] = "600/minute"
     answers_kept_s: Annotated[float, _seconds(60, 2_592_000)] = 86400.0
+    web_processes: Annotated[int, _whole(1, 64)] = 2
     threads: Annotated[int, _whole(1, 256)] = 32
     workers: Annotated[int, _whole(0, 256)] = 2
     most_record_bytes: Annotated[int, _whole(1_000, 1_000_000_000)] = 2_000_000

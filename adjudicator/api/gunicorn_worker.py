@@ -8,6 +8,7 @@ import json
 import logging
 import socket
 import time
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
 from uuid import uuid4
@@ -17,6 +18,7 @@ from gunicorn.http import errors
 from gunicorn.workers.gthread import TConn, ThreadWorker
 from werkzeug.exceptions import RequestTimeout
 
+from adjudicator.api.arrivals import HEAD_END, MOST_AWAITED_BYTES, Arrivals
 from adjudicator.api.headers import FIXED_HEADERS
 from adjudicator.api.long_body import watch_request
 from adjudicator.api.problems import HTTP_PROBLEMS, PROBLEM_MEDIA_TYPE, SLOW, format_problem
@@ -34,7 +36,8 @@ ANSWER_LIMIT_S = 20.0
 """So long a client may take to accept an answer, or a piece of a large one."""
 LINGER_LIMIT_S = 1.0
 """For so long a client may keep the connection open that is closed after an answer."""
-
+LOOKED_AT_EVERY_S = 0.5
+"""How often requests on their way are looked at for those that take too long."""
 
 LONG_SILENCE_LIMIT_S = 10.0
 """The same as ``SILENCE_LIMIT_S`` where a long body was allowed."""
@@ -54,11 +57,16 @@ class TimedSocket:
         self._deadline = 0.0
         self._left_s = 0.0
         self._is_long = False
+        self._is_late = False
 
-    def begin_request(self) -> None:
-        """Let the time of the next request, or of what is left of one, run from now."""
+    def begin_request(self, *, is_late: bool = False) -> None:
+        """Let the time of the next request, or of what is left of one, run from now.
+
+        Of one that is late already only what is there is read, and nothing is waited for.
+        """
         self._deadline = time.monotonic() + REQUEST_LIMIT_S
         self._is_long = False
+        self._is_late = is_late
 
     def allow_long_body(self) -> None:
         """Limit the speed of the request under way from now on, not its time."""
@@ -70,22 +78,25 @@ class TimedSocket:
 
         Raises: RequestTimeout, which passes through what reads a body as no error of a socket does.
         """
-        if not self._is_long:
-            return self._recv(most, min(SILENCE_LIMIT_S, self._deadline - time.monotonic()))
+        if self._is_late:
+            return self._recv(most, 0.0)
         began = time.monotonic()
-        data = self._recv(most, min(LONG_SILENCE_LIMIT_S, self._left_s))
+        left_s = self._left_s if self._is_long else self._deadline - began
+        if left_s <= 0:
+            raise RequestTimeout
+        if not self._is_long:
+            return self._recv(most, min(SILENCE_LIMIT_S, left_s))
+        data = self._recv(most, min(LONG_SILENCE_LIMIT_S, left_s))
         earned_s = len(data) / LONG_BODY_BYTES_S
-        self._left_s = min(REQUEST_LIMIT_S, self._left_s - (time.monotonic() - began) + earned_s)
+        self._left_s = min(REQUEST_LIMIT_S, left_s - (time.monotonic() - began) + earned_s)
         return data
 
     def _recv(self, most: int, left_s: float) -> bytes:
-        if left_s <= 0:
-            raise RequestTimeout
         before_s = self._connection.gettimeout()
         self._connection.settimeout(left_s)
         try:
             return self._connection.recv(most)
-        except TimeoutError as error:
+        except (TimeoutError, BlockingIOError) as error:
             self._deadline = self._left_s = 0.0  # whoever discards the rest does not wait once more
             raise RequestTimeout from error
         finally:
@@ -104,13 +115,45 @@ class ProblemWorker(ThreadWorker):  # type: ignore[misc]
         start_logging(settings.log_level, settings.log_format)
         super().init_process()
 
+    def run(self) -> None:
+        """Serves until this process is asked to end."""
+        self._arrivals = Arrivals(
+            self.poller, self._give_thread, limit_s=REQUEST_LIMIT_S, silence_s=SILENCE_LIMIT_S
+        )
+        super().run()
+
+    def enqueue_req(self, conn: TConn) -> None:
+        """Gives a connection a thread, once its next request is there."""
+        if conn.parser is not None and conn.parser.unreader.buf.getvalue():
+            self._give_thread(conn)  # it was read ahead with the one before
+        else:
+            self._arrivals.add(conn)
+
+    def wait_for_and_dispatch_events(self, timeout: float) -> None:
+        """What the base does again and again; here requests that take too long are answered so, and end."""
+        super().wait_for_and_dispatch_events(min(timeout, LOOKED_AT_EVERY_S))
+        for conn, start in self._arrivals.late():
+            if HEAD_END in start:
+                conn.is_late = True  # the application may have an answer that needs no body
+                self._give_thread(conn)
+                continue
+            self.nr_conns -= 1
+            if start:
+                self.handle_error(None, conn.sock, conn.client, RequestTimeout())
+                leave(conn.sock)
+            conn.close()
+
+    def _give_thread(self, conn: TConn) -> None:
+        conn.data_ready = True
+        super().enqueue_req(conn)
+
     def handle(self, conn: TConn) -> Any:
         """Serves the next request of a connection, as the base does."""
         if conn.parser is None:
             conn.parser = http.get_parser(self.cfg, conn.sock, conn.client)
             conn.parser.unreader.sock = TimedSocket(conn.sock)
         timed: TimedSocket = conn.parser.unreader.sock
-        timed.begin_request()
+        timed.begin_request(is_late=getattr(conn, "is_late", False))
         watch_request(timed)
         kept = super().handle(conn)
         if not kept:
@@ -145,6 +188,14 @@ class ProblemWorker(ThreadWorker):  # type: ignore[misc]
             util.write_nonblock(client, format_answer(status, detail, request_id))
         except OSError:
             log.debug("request %s: nobody takes the answer", request_id)
+
+
+def leave(sock: socket.socket) -> None:
+    """Says that nothing more is said, and reads what has come: unread bytes would undo the answer."""
+    with suppress(OSError):
+        sock.shutdown(socket.SHUT_WR)
+        while sock.recv(MOST_AWAITED_BYTES):
+            pass
 
 
 def explain(error: Exception) -> tuple[HTTPStatus, str]:

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -138,10 +139,13 @@ class DemoService:
 
 
 @contextmanager
-def running_service() -> Iterator[DemoService]:
-    """A service while this lasts: in a temporary folder, on a free port of the loopback address."""
+def running_service(**wishes: Any) -> Iterator[DemoService]:
+    """A service while this lasts: in a temporary folder, on a free port of the loopback address.
+
+    ``wishes`` are settings that differ from the defaults.
+    """
     with tempfile.TemporaryDirectory(prefix="adjudicator-demo-") as folder:
-        settings = Settings(data_dir=Path(folder), port=_free_port())
+        settings = Settings(data_dir=Path(folder), port=_free_port(), **wishes)
         key = _make_key(settings)
         log = Path(folder) / "service.log"
         with log.open("wb") as log_file:

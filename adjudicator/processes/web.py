@@ -11,6 +11,9 @@ WORKER_CLASS = "adjudicator.api.gunicorn_worker.ProblemWorker"
 LOGGER_CLASS = "adjudicator.api.gunicorn_log.ServiceLogger"
 """Has gunicorn log as everything else does."""
 
+MOST_CONNECTIONS = 10_000
+"""So many connections one process keeps at once; those whose request is on its way hold no thread."""
+
 CURES = {
     errno.EADDRINUSE: "stop what is there, or set ADJUDICATOR_PORT to another one",
     errno.EADDRNOTAVAIL: "set ADJUDICATOR_HOST to an address of this machine",
@@ -19,17 +22,17 @@ CURES = {
 
 
 def web_command(
-    host: str, port: int, *, threads: int, stop_grace_s: float, log_level: str
+    host: str, port: int, *, processes: int, threads: int, stop_grace_s: float, log_level: str
 ) -> tuple[str, ...]:
-    """The command that serves on that address, as many requests at once as there are threads.
+    """The command that serves on that address, as many requests at once as there are threads of processes.
 
-    A client that is slow keeps its thread for as long as the worker class lets it. Without gunicorn's control
-    socket: all services of one user would share it.
+    Without gunicorn's control socket: all services of one user would share it.
     """
     return (
         *(sys.executable, "-m", "gunicorn", "adjudicator.api.app:create_app()"),
         *("--bind", f"{host}:{port}", "--no-control-socket"),
-        *("--worker-class", WORKER_CLASS, "--threads", str(threads)),
+        *("--worker-class", WORKER_CLASS, "--workers", str(processes), "--threads", str(threads)),
+        *("--worker-connections", str(MOST_CONNECTIONS)),
         *("--graceful-timeout", str(round(stop_grace_s))),
         *("--logger-class", LOGGER_CLASS, "--log-level", log_level),
     )

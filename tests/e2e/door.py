@@ -63,7 +63,8 @@ class Door:
 
     def post_batch(self, content: bytes | Iterator[bytes], content_type: str) -> requests.Response:
         address = f"{self.address}/v1/batches"
-        return requests.post(address, data=content, headers={"Content-Type": content_type}, timeout=300)
+        sent = {**AUTHORIZATION, "Content-Type": content_type}
+        return requests.post(address, data=content, headers=sent, timeout=300)
 
     def send_raw(self, request: bytes) -> bytes:
         """Sends these bytes, then nothing more, and reads until the service closes."""

@@ -141,7 +141,7 @@ def test_a_gzipped_record_in_chunks_is_taken(door: Door) -> None:
     answer = requests.post(
         f"{door.address}/v1/matches",
         data=iter([packed[:10], packed[10:11], packed[11:]]),
-        headers={"Content-Type": JSON, "Content-Encoding": "gzip", "Prefer": "wait=30"},
+        headers={**AUTHORIZATION, "Content-Type": JSON, "Content-Encoding": "gzip", "Prefer": "wait=30"},
         timeout=60,
     )
     assert answer.json()["games"][0]["status"] == "played_out"
@@ -278,7 +278,8 @@ def test_a_file_name_is_no_path(door: Door) -> None:
     }
     for number, (sent, kept) in enumerate(names.items()):
         files = {"file": (sent, MAT.replace(b"white", b"white%d" % number))}
-        answer = requests.post(f"{door.address}/v1/matches", files=files, timeout=60)
+        address = f"{door.address}/v1/matches"
+        answer = requests.post(address, headers=AUTHORIZATION, files=files, timeout=60)
         match = door.get(f"/v1/matches/{answer.json()['match']['id']}").json()
         assert match.get("file_name") == kept, sent
 

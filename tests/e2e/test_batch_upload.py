@@ -13,7 +13,7 @@ import pytest
 import requests
 
 from tests.archives import numbered_record, zipped
-from tests.e2e.door import Door, open_door
+from tests.e2e.door import AUTHORIZATION, Door, open_door
 
 LINES = 20_000
 BLANKS = bytes(random.Random(1).choices(b" \t", k=15_000))
@@ -88,7 +88,9 @@ def no_batch_is_left(door: Door) -> bool:
 def test_of_a_body_that_breaks_off_nothing_is_kept(door: Door, is_chunked: bool) -> None:
     body = b"".join(numbered_record(number) + b"\n" for number in range(500))
     framing = "Transfer-Encoding: chunked" if is_chunked else f"Content-Length: {len(body)}"
-    head = f"POST /v1/batches HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n{framing}\r\n\r\n"
+    lines = ["POST /v1/batches HTTP/1.1", "Host: x", "Content-Type: application/x-ndjson", framing]
+    lines += [f"{name}: {text}" for name, text in AUTHORIZATION.items()]
+    head = "\r\n".join([*lines, "", ""])
     with door.connect() as connection:
         connection.sendall(head.encode())
         if is_chunked:
@@ -108,7 +110,7 @@ def test_of_a_body_that_breaks_off_nothing_is_kept(door: Door, is_chunked: bool)
 def test_results_come_in_a_stream_of_lines(door: Door) -> None:
     body = gzip.compress(b"".join(numbered_record(number) + b"\n" for number in range(3)))
     address = door.address + door.post_batch(body, "application/gzip").headers["Location"]
-    with requests.get(f"{address}/results", stream=True, timeout=60) as answer:
+    with requests.get(f"{address}/results", headers=AUTHORIZATION, stream=True, timeout=60) as answer:
         assert answer.headers["Content-Type"] == "application/x-ndjson"
         assert answer.headers["Transfer-Encoding"] == "chunked"
         lines = [json.loads(line) for line in answer.iter_lines()]

@@ -40,6 +40,7 @@ def test_the_web_process_shows_the_workers_and_all_of_them_log_json(tmp_path: Pa
     left_over.write_bytes(b"of an earlier service")
     address = f"http://127.0.0.1:{port}"
     wishes = {"DATA_DIR": str(tmp_path), "PORT": str(port), "ENGINE": modifier.NAME, "LOG_FORMAT": "json"}
+    wishes["KEYS"] = "open"
     service = subprocess.Popen(
         [sys.executable, "-P", "-m", "adjudicator.cli", "serve"],
         env=os.environ | {f"ADJUDICATOR_{name}": text for name, text in wishes.items()},

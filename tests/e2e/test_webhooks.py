@@ -21,7 +21,7 @@ from tests.contract.records import MAT
 from tests.e2e.workshop import Workshop, long_record, open_workshop, wait_until
 from tests.receiver import Receiver, open_receiver
 
-ALLOWED = {"WEBHOOK_ALLOWED": "127.0.0.1", "LEASE_S": "5"}
+ALLOWED = {"WEBHOOK_ALLOWED": "127.0.0.1", "LEASE_S": "5", "KEYS": "open"}
 GUIDE = Path(__file__).parents[2] / "docs" / "api.md"
 PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
@@ -45,7 +45,7 @@ def wait_for_door(base: str) -> None:
     def answers() -> bool:
         try:
             return requests.get(f"{base}/livez", timeout=5).ok
-        except requests.ConnectionError:
+        except requests.RequestException:
             return False
 
     wait_until(answers, limit_s=60)

@@ -37,7 +37,7 @@ def test_an_address_of_another_machine_is_told_as_that() -> None:
 
 
 def test_the_command_names_classes_that_are_there() -> None:
-    command = web_command("127.0.0.1", 8080, threads=5, stop_grace_s=20.0, log_level="info")
+    command = web_command("127.0.0.1", 8080, processes=2, threads=5, stop_grace_s=20.0, log_level="info")
     for option, path in (("--worker-class", WORKER_CLASS), ("--logger-class", LOGGER_CLASS)):
         assert command[command.index(option) + 1] == path
         module, _, name = path.rpartition(".")
