@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudicator.happy_end.outcomes import Outcomes
 from adjudicator.happy_end.ruleset import Finish
-from adjudicator.happy_end.values.shots import hitting_chance
+from adjudicator.happy_end.values.shots import hitting_rolls
 from adjudicator.rules.board import (
     BAR,
     Checkers,
@@ -42,6 +43,10 @@ def points_of(outcomes: Outcomes) -> float:
 
 def board(points: dict[int, int]) -> Checkers:
     return checkers_from(points, 15)
+
+
+def rolls_that_hit(mine: Checkers, last: int) -> int:
+    return int(hitting_rolls(np.array([mine], dtype=np.int8), np.array([last]))[0])
 
 
 def worth_after_play(mine: dict[int, int], last: int) -> float:
@@ -150,13 +155,13 @@ def test_points_held_in_front_of_the_bar_keep_the_last_checker_there() -> None:
 
 def test_a_shot_is_worth_having() -> None:
     mine = {24: 2, 6: 7, 5: 6}
-    assert hitting_chance(board(mine), 20) > 0.3
+    assert rolls_that_hit(board(mine), 5) > 11
     assert worth_on_roll(mine, 5) > race_chances(Finish.EXACT, board(mine)).points + 0.1
 
 
 def test_more_rolls_that_hit_are_better() -> None:
     double_direct, single_direct = {24: 1, 22: 1, 6: 7, 5: 6}, {24: 2, 6: 7, 5: 6}
-    assert hitting_chance(board(double_direct), 20) > hitting_chance(board(single_direct), 20)
+    assert rolls_that_hit(board(double_direct), 5) > rolls_that_hit(board(single_direct), 5)
 
 
 @settings(max_examples=60, deadline=None)
@@ -171,7 +176,7 @@ def test_shots_are_those_that_the_plays_make(position: Position) -> None:
         for dice in ALL_ROLLS
         if any(play.result.opponent[BAR] for play in legal_plays(position, dice))
     )
-    assert hitting_chance(mine, BAR - last) == pytest.approx(hits / 36)
+    assert rolls_that_hit(mine, last) == hits
 
 
 @pytest.mark.parametrize(
