@@ -22,10 +22,16 @@ from adjudicator.jobs.queue import TicketQueue
 from adjudicator.processes.web import require_free_port, web_command
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.adjudicator import RecordAdjudicator
+from adjudicator.service.erasure import Erasure
 from adjudicator.service.lease import let_go_on
+from adjudicator.service.listing import Listing
 from adjudicator.service.offer import Offer, OfferedEngine
 from adjudicator.service.retry import RunPolicy
+from adjudicator.service.services import Services
 from adjudicator.service.values import Ticket
+from adjudicator.store.database import Database
+from adjudicator.store.erasure_store import ErasureStore
+from adjudicator.store.listing_store import ListingStore
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
 from adjudicator.store.value_tables import load_tables
@@ -40,18 +46,17 @@ WORKER_COMMAND = (sys.executable, "-P", "-m", "worker")
 """``-P`` here and in all such commands: what lies in the current folder is never imported."""
 
 
-def build_service(
-    settings: Settings, *, on_overrun: Callable[[Ticket], None] = let_go_on
-) -> AdjudicationService:
-    """The service over the adapters that the settings name; nothing is connected to or started yet.
+def build_services(settings: Settings, *, on_overrun: Callable[[Ticket], None] = let_go_on) -> Services:
+    """The use cases over the adapters that the settings name; nothing is connected to or started yet.
 
     ``on_overrun`` is what a worker does about an attempt beyond the limit for one run, once it is failed.
 
     Raises: ConfigurationError.
     """
     offer = open_offer(settings)
-    return AdjudicationService(
-        MatchStore(settings.database_address()),
+    database = Database(settings.database_address())
+    adjudications = AdjudicationService(
+        MatchStore(database),
         TicketQueue(queue_address(settings)),
         build_adjudicator(settings, offer),
         offer,
@@ -63,6 +68,15 @@ def build_service(
         ),
         worker=f"{socket.gethostname()}:{os.getpid()}",
         on_overrun=on_overrun,
+    )
+    return Services(
+        adjudications,
+        Listing(ListingStore(database)),
+        Erasure(
+            ErasureStore(database),
+            partial(load_estimator, settings),
+            retention=timedelta(days=settings.retention_days) or None,
+        ),
     )
 
 

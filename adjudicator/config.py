@@ -87,6 +87,7 @@ class Settings:
     attempt_limit: Annotated[int, _whole(1, 100)] = 3
     queue_grace_s: Annotated[float, _seconds(0.1, 3600)] = 5.0
     stop_grace_s: Annotated[float, _seconds(0, 3600)] = 20.0
+    retention_days: Annotated[int, _whole(0, 100_000)] = 0
     log_level: Annotated[str, _one_of(*LOG_LEVELS)] = "info"
 
     def database_address(self) -> str:

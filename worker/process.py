@@ -6,7 +6,7 @@ import signal
 import threading
 from types import FrameType
 
-from adjudicator.bootstrap import build_service, queue_address
+from adjudicator.bootstrap import build_services, queue_address
 from adjudicator.config import Settings
 from adjudicator.errors import AdjudicatorError, StoreUnavailableError
 from adjudicator.jobs.listener import Listener
@@ -24,7 +24,8 @@ class WorkerProcess:
     """One worker for the whole life of its process; use it in the main thread."""
 
     def __init__(self, settings: Settings) -> None:
-        self._service = build_service(settings, on_overrun=_end_at_once)
+        self._services = build_services(settings, on_overrun=_end_at_once)
+        self._service = self._services.adjudications
         self._listener = Listener(queue_address(settings))
         self._reconciler = Reconciler(self._step)
         self._database = settings.database_file() or "the one of ADJUDICATOR_DATABASE_URL"
@@ -42,7 +43,7 @@ class WorkerProcess:
         logger.info("The worker is listening")
         self._listener.listen()
         self._reconciler.stop()
-        self._service.close()
+        self._services.close()
         logger.info("The worker has ended")
 
     def _await_database(self) -> None:
@@ -59,6 +60,7 @@ class WorkerProcess:
     def _step(self) -> int:
         """What is done every second beside the work."""
         self._service.announce_worker()
+        self._services.erasure.delete_expired()
         return self._service.requeue_lost()
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:

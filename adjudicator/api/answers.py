@@ -6,13 +6,16 @@ import time
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import Response, request, url_for
 from marshmallow import Schema
 
 from adjudicator.api.context import owner, service, waiting_place
 from adjudicator.api.preferences import parse_wait_s
-from adjudicator.api.schemas import StateSchema
+from adjudicator.api.schemas import MatchInBriefSchema, StateSchema
+from adjudicator.service.listing import Entry
+from adjudicator.service.pages import Mark, Page, format_cursor
 from adjudicator.service.values import Adjudication, Status
 
 ASK_AGAIN_S = 1
@@ -30,6 +33,30 @@ def answer_json(document: Mapping[str, Any], status: int = 200) -> Response:
 def answer_list(name: str, schema: Schema, entries: Sequence[Mapping[str, Any]]) -> Response:
     """A list of entries, under its name: there is room beside it for more."""
     return answer_json({name: schema.dump(entries, many=True)})
+
+
+def answer_page(name: str, entries: Sequence[Mapping[str, Any]], last: Mark | None) -> Response:
+    """A page of a listing, with the way to the next as a member and as a link."""
+    cursor = None if last is None else format_cursor(last)
+    answer = answer_json({name: entries, "next_cursor": cursor})
+    if cursor is not None:
+        query = urlencode(request.args.to_dict() | {"cursor": cursor})
+        answer.headers["Link"] = f'<{request.path}?{query}>; rel="next"'
+    return answer
+
+
+def answer_listing(page: Page[Entry]) -> Response:
+    """A page of adjudications: where each stands, of which match, and whether the winner changes."""
+    entries = [
+        {
+            **_state(entry.adjudication),
+            "schema": "adjudication-entry/1",
+            "match": MatchInBriefSchema().dump(entry.match),
+            "changed": entry.adjudication.changed,
+        }
+        for entry in page.entries
+    ]
+    return answer_page("adjudications", entries, page.last)
 
 
 def answer_bytes(content: bytes, content_type: str) -> Response:

@@ -1,16 +1,16 @@
-"""The web application: routes over one service."""
+"""The web application: routes over the use cases."""
 
 from flask import Flask
 from werkzeug.routing import BaseConverter
 
 from adjudicator.api.bodies import MOST_RECORD_BYTES
-from adjudicator.api.context import attach_service, attach_waiting_room
+from adjudicator.api.context import attach_services, attach_waiting_room
 from adjudicator.api.headers import register_headers
 from adjudicator.api.problems import register_problems
-from adjudicator.api.routes import adjudications, catalogue, matches, operations
-from adjudicator.bootstrap import build_service
+from adjudicator.api.routes import adjudications, catalogue, matches, operations, players
+from adjudicator.bootstrap import build_services
 from adjudicator.config import Settings, load_settings
-from adjudicator.service.adjudications import AdjudicationService
+from adjudicator.service.services import Services
 
 MULTIPART_OVERHEAD_BYTES = 64 * 1024
 """What the framing of a multipart body may add to the largest record."""
@@ -28,8 +28,8 @@ class AdjudicationIdConverter(BaseConverter):
     regex = "a[a-z2-7]{25}"
 
 
-def create_app(service: AdjudicationService | None = None, settings: Settings | None = None) -> Flask:
-    """The application over ``service``; what is not given comes from the environment's settings.
+def create_app(services: Services | None = None, settings: Settings | None = None) -> Flask:
+    """The application over ``services``; what is not given comes from the environment's settings.
 
     Raises: ConfigurationError.
     """
@@ -40,10 +40,10 @@ def create_app(service: AdjudicationService | None = None, settings: Settings | 
     app.config["PROVIDE_AUTOMATIC_OPTIONS"] = False
     app.url_map.merge_slashes = False
     app.url_map.converters |= {"match_id": MatchIdConverter, "adjudication_id": AdjudicationIdConverter}
-    attach_service(app, service or build_service(settings))
+    attach_services(app, services or build_services(settings))
     attach_waiting_room(app, settings.threads // 2)
     register_problems(app)
     register_headers(app)
-    for resource in (matches, adjudications, catalogue, operations):
+    for resource in (matches, adjudications, players, catalogue, operations):
         app.register_blueprint(resource.blueprint)
     return app

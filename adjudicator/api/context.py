@@ -10,21 +10,39 @@ from uuid import uuid4
 from flask import Flask, current_app, g, request
 
 from adjudicator.service.adjudications import AdjudicationService
+from adjudicator.service.erasure import Erasure
+from adjudicator.service.listing import Listing
+from adjudicator.service.services import Services
 from adjudicator.service.values import LOCAL_OWNER
 
-_EXTENSION = "adjudicator.service"
+_EXTENSION = "adjudicator.services"
 _WAITING_ROOM = "adjudicator.waiting_room"
 _SANE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:=-]{0,127}", re.ASCII)
 
 
-def attach_service(app: Flask, service: AdjudicationService) -> None:
-    """Let the routes of ``app`` answer from this service."""
-    app.extensions[_EXTENSION] = service
+def attach_services(app: Flask, services: Services) -> None:
+    """Let the routes of ``app`` answer from these."""
+    app.extensions[_EXTENSION] = services
+
+
+def services() -> Services:
+    """The use cases behind the running application."""
+    return cast("Services", current_app.extensions[_EXTENSION])
 
 
 def service() -> AdjudicationService:
-    """The service behind the running application."""
-    return cast("AdjudicationService", current_app.extensions[_EXTENSION])
+    """Those around adjudications."""
+    return services().adjudications
+
+
+def listing() -> Listing:
+    """The one that looks for adjudications."""
+    return services().listing
+
+
+def erasure() -> Erasure:
+    """The one that erases names."""
+    return services().erasure
 
 
 def attach_waiting_room(app: Flask, places: int) -> None:

@@ -5,7 +5,7 @@ The result of an adjudication is not among them: its bytes are stored as such an
 
 import re
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
@@ -16,10 +16,16 @@ from adjudicator.happy_end.result import format_engine
 from adjudicator.happy_end.ruleset import OPTIONS, ChoiceOption, Option, format_ruleset
 from adjudicator.logs.json_content import format_pointer
 from adjudicator.service.clock import format_time
+from adjudicator.service.pages import MOST_ENTRIES, USUAL_ENTRIES, Mark, parse_cursor
 from adjudicator.service.values import Status
 
 LONGEST_NAME = 64
 NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
+
+MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:\d\d))?", re.ASCII)
+
+NO_MOMENT = "Not a day such as 2026-11-29 or a time such as 2026-11-29T10:00:00Z."
+NO_CURSOR = "Not a cursor of this listing: take next_cursor of the page before."
 
 
 def _moment(name: str) -> fields.Function:
@@ -76,11 +82,60 @@ SubmissionSchema = OptionsSchema.from_dict({"format": _name()}, name="Submission
 """The options, and the format of the record where the sender knows it."""
 
 
+class WrittenMoment(fields.Field[datetime]):
+    """A day, which stands for its first moment in UTC, or a time with its distance from UTC."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> datetime:  # noqa: ARG002
+        try:
+            moment = datetime.fromisoformat(value if MOMENT.fullmatch(value) else "")
+            return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+        except (ValueError, OverflowError) as error:
+            raise ValidationError(NO_MOMENT) from error
+
+
+class WrittenCursor(fields.Field[Mark]):
+    """A cursor as an earlier page gave it."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Mark:  # noqa: ARG002
+        try:
+            return parse_cursor(value)
+        except ValueError as error:
+            raise ValidationError(NO_CURSOR) from error
+
+
+class WrittenWhole(WrittenNumber):
+    """A whole number written in a query."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> float:
+        number = super()._deserialize(value, attr, data, **kwargs)
+        if not number.is_integer():
+            raise self.make_error("invalid", input=value)
+        return int(number)
+
+
+class PageSchema(Schema):
+    """Which page of a listing."""
+
+    cursor = WrittenCursor()
+    limit = WrittenWhole(load_default=USUAL_ENTRIES, validate=validate.Range(min=1, max=MOST_ENTRIES))
+
+
+class ListingSchema(PageSchema):
+    """Which adjudications, and which page of them."""
+
+    player = fields.String(validate=validate.Length(min=1))
+    since = WrittenMoment(data_key="from")
+    until = WrittenMoment(data_key="to")
+    changed = fields.Boolean(truthy={"true"}, falsy={"false"})
+    status = fields.Enum(Status, by_value=True)
+
+
 class MatchSchema(Schema):
     """What is known of a match."""
 
     id = fields.String()
     sha256 = fields.String()
+    original_sha256 = fields.String()
     format = fields.String()
     media_type = fields.String()
     file_name = fields.String()
@@ -112,6 +167,15 @@ class StateSchema(Schema):
     started_at = _moment("started_at")
     finished_at = _moment("finished_at")
     error = fields.Nested(FailureSchema)
+
+
+class MatchInBriefSchema(Schema):
+    """What a listing tells of a match."""
+
+    id = fields.String()
+    variant = fields.String()
+    match_length = fields.Integer()
+    players = fields.Function(lambda match: {"white": match.white, "black": match.black})
 
 
 class EngineEntrySchema(Schema):

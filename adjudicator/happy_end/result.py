@@ -39,9 +39,16 @@ CHANCE_DIGITS = 6
 
 
 def format_result(
-    adjudication: MatchAdjudication, *, adjudication_id: str, match_id: str, record_sha256: str
+    adjudication: MatchAdjudication,
+    *,
+    adjudication_id: str,
+    match_id: str,
+    record_sha256: str,
+    original_sha256: str | None = None,
 ) -> Json:
     """The result in the names of the public contract, made of plain JSON values only.
+
+    ``original_sha256`` is that of the record as it was sent, where a name has been erased from it since.
 
     Source: HE-9; ``openapi.yaml``, schema ``Result``.
     """
@@ -53,6 +60,7 @@ def format_result(
         "match": {
             "id": match_id,
             "sha256": record_sha256,
+            **({} if original_sha256 is None else {"original_sha256": original_sha256}),
             "format": log.format,
             "variant": log.variant.name,
             "match_length": log.match_length,

@@ -5,7 +5,12 @@ from functools import partial
 from itertools import chain, repeat
 from typing import Any
 
-from adjudicator.happy_end.adjudication import adjudicate_with, engine_judges, full_identity
+from adjudicator.happy_end.adjudication import (
+    MatchAdjudication,
+    adjudicate_with,
+    engine_judges,
+    full_identity,
+)
 from adjudicator.happy_end.game import MakeJudge
 from adjudicator.happy_end.ports import Engine, EngineIdentity, Estimator
 from adjudicator.happy_end.recorded_judge import RecordedJudge, recorded_turns
@@ -35,13 +40,25 @@ def verify(
         ruleset = parse_ruleset(result["ruleset"])
         identity = parse_engine(result["engine"])
         given_ids = {"adjudication_id": str(result["id"]), "match_id": str(result["match"]["id"])}
+        original = result["match"].get("original_sha256")
         judges = _judges(result, identity, estimator, engines)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         return [f"this is no complete result: {error!r}"]
     complaints = [*_check_ruleset(ruleset), *_check_engine(identity, estimator, engines)]
     adjudication = adjudicate_with(log, ruleset, identity, judges)
-    derived = format_result(adjudication, record_sha256=record_sha256, **given_ids)
+    derived = format_result(adjudication, record_sha256=record_sha256, original_sha256=original, **given_ids)
     return complaints + list(_differences(derived, dict(result), ""))
+
+
+def derive_again(result: Mapping[str, Any], log: MatchLog, estimator: Estimator) -> MatchAdjudication | None:
+    """What the same procedure comes to for another record of the same match, by the equities recorded.
+
+    ``None`` where this program has other rules or values than those of the result: it would come to another.
+    """
+    ruleset, identity = parse_ruleset(result["ruleset"]), parse_engine(result["engine"])
+    if [*_check_ruleset(ruleset), *_check_engine(identity, estimator, ())]:
+        return None
+    return adjudicate_with(log, ruleset, identity, _judges(result, identity, estimator, ()))
 
 
 def _check_ruleset(ruleset: Ruleset) -> Iterator[str]:

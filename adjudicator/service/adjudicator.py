@@ -39,6 +39,7 @@ class RecordAdjudicator:
             adjudication_id=order.adjudication_id,
             match_id=order.match_id,
             record_sha256=order.sha256,
+            original_sha256=order.original_sha256,
         )
         return Result(canonical_json(result), adjudication.changed)
 

@@ -45,7 +45,8 @@ class Match:
     """What is known of a kept match. ``received_at`` is in UTC.
 
     ``file_name`` is as the sender gave it, ``None`` where it did not. ``adjudication_ids`` are in the order
-    in which they were first asked for. ``match_length`` 0 is a money session.
+    in which they were first asked for. ``match_length`` 0 is a money session. ``original_sha256`` is that of
+    the record as it was sent, where a name has been erased from it since; ids follow from that one.
     """
 
     id: str
@@ -59,6 +60,7 @@ class Match:
     white: str
     black: str
     received_at: datetime
+    original_sha256: str | None = None
     adjudication_ids: tuple[str, ...] = ()
 
 
@@ -122,3 +124,4 @@ class Order:
     content: bytes
     ruleset: Ruleset
     engine: EngineIdentity
+    original_sha256: str | None = None

@@ -40,7 +40,7 @@ def verify_result(
         ]
     sha256 = record_digest(content)
     steps = verification.verify(result, log, record_sha256=sha256, estimator=estimator, engines=engines)
-    return steps or list(_check_ids(result, owner, sha256))
+    return steps or list(_check_ids(result, owner, result["match"].get("original_sha256", sha256)))
 
 
 def _stated_format(result: Mapping[str, Any]) -> object:
@@ -50,7 +50,10 @@ def _stated_format(result: Mapping[str, Any]) -> object:
 
 
 def _check_ids(result: Mapping[str, Any], owner: str, sha256: str) -> Iterator[str]:
-    """What is wrong with the ids of a result whose steps all hold: they follow from what it states."""
+    """What is wrong with the ids of a result whose steps all hold: they follow from what it states.
+
+    ``sha256`` is that of the record as it was sent first: an erasure leaves ids as they are.
+    """
     of_match = match_id(owner, sha256)
     engine = parse_engine(result["engine"])
     expected = {

@@ -1,11 +1,13 @@
 """How a database is reached: SQLite for one machine, PostgreSQL by URL alone."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
 
 from adjudicator.errors import ConfigurationError, StoreUnavailableError
 
@@ -25,6 +27,51 @@ DRIVERS = {
     "postgresql+psycopg": "postgresql+psycopg",
     "sqlite": "sqlite",
 }
+
+Insert: TypeAlias = Callable[[sa.Table], sqlite.Insert | postgresql.Insert]
+
+INSERT: dict[str, Insert] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+"""What is not one SQL on both: insert where nothing stands in the way."""
+
+
+class Database:
+    """One database and its transactions, for all stores of a process; safe to share between threads.
+
+    Raises: ConfigurationError for a URL that cannot work; nothing is connected to yet.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._engine = open_database(url)
+        self._reads = self._engine.execution_options(**{BEGIN_WITH: READING})
+        self._insert = INSERT[self._engine.dialect.name]
+
+    @contextmanager
+    def reading(self) -> Iterator[sa.Connection]:
+        """A transaction that writes nothing.
+
+        Raises: StoreUnavailableError.
+        """
+        with translated_errors(), self._reads.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sa.Connection]:
+        """A transaction, committed at the end of the block, undone by whatever is raised in it.
+
+        Raises: StoreUnavailableError.
+        """
+        with translated_errors(), self._engine.begin() as connection:
+            yield connection
+
+    def insert_new(self, connection: sa.Connection, table: sa.Table, row: dict[str, Any]) -> bool:
+        """Inserts a row unless its key is there; whether it was not."""
+        key = list(table.primary_key)
+        insert = self._insert(table).values(row).on_conflict_do_nothing().returning(*key)
+        return connection.execute(insert).first() is not None
+
+    def close(self) -> None:
+        """Lets go of all connections; may be called twice."""
+        self._engine.dispose()
 
 
 def open_database(url: str) -> sa.Engine:

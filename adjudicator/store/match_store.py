@@ -1,12 +1,10 @@
 """The store port over SQLAlchemy: matches and adjudications in one database."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from adjudicator.service.values import (
     Adjudication,
@@ -19,45 +17,37 @@ from adjudicator.service.values import (
     Status,
     Ticket,
 )
-from adjudicator.store.database import BEGIN_WITH, READING, open_database, translated_errors
+from adjudicator.store.database import Database
 from adjudicator.store.rows import (
+    AT_REST,
     adjudication_row,
     adjudication_value,
     match_row,
     match_value,
     order_value,
     pack,
+    queued_next,
     unpack,
 )
 from adjudicator.store.schema import require_revision
 from adjudicator.store.tables import adjudications, matches, results
 
-Insert: TypeAlias = Callable[[sa.Table], sqlite.Insert | postgresql.Insert]
-
-INSERT: dict[str, Insert] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
-"""What is not one SQL on both: insert where nothing stands in the way."""
-
-AT_REST = {"lease_until": None, "worker": None}
-"""What a row says that no worker holds."""
-
 
 class MatchStore:
     """Keeps the ``Store`` port; see there for what each method promises. Safe to share between threads."""
 
-    def __init__(self, url: str) -> None:
-        self._engine = open_database(url)
-        self._reads = self._engine.execution_options(**{BEGIN_WITH: READING})
-        self._insert = INSERT[self._engine.dialect.name]
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     def keep(self, match: Match, content: bytes, adjudication: Adjudication, last_attempt: int) -> Kept:
         """See ``Store.keep``."""
-        with self._writing() as connection:
-            self._insert_new(connection, matches, match_row(match, content))
+        with self._database.writing() as connection:
+            self._database.insert_new(connection, matches, match_row(match, content))
             return self._keep_adjudication(connection, adjudication, last_attempt)
 
     def keep_adjudication(self, adjudication: Adjudication, last_attempt: int) -> Kept:
         """See ``Store.keep_adjudication``."""
-        with self._writing() as connection:
+        with self._database.writing() as connection:
             return self._keep_adjudication(connection, adjudication, last_attempt)
 
     def match(self, match_id: str, owner: str) -> Match | None:
@@ -70,7 +60,7 @@ class MatchStore:
             .where(adjudications.c.match_id == match_id)
             .order_by(adjudications.c.submitted_at, adjudications.c.id)
         )
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             row = connection.execute(named).mappings().one_or_none()
             if row is None:
                 return None
@@ -81,7 +71,7 @@ class MatchStore:
         named = sa.select(matches.c.record, matches.c.format, matches.c.media_type).where(
             matches.c.id == match_id, matches.c.owner == owner
         )
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             row = connection.execute(named).one_or_none()
         return None if row is None else Record(unpack(row.record), row.format, row.media_type)
 
@@ -90,7 +80,7 @@ class MatchStore:
         named = sa.select(adjudications).where(
             adjudications.c.id == adjudication_id, adjudications.c.owner == owner
         )
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             row = connection.execute(named).mappings().one_or_none()
         return None if row is None else adjudication_value(row)
 
@@ -101,7 +91,7 @@ class MatchStore:
             .join_from(results, adjudications)
             .where(adjudications.c.id == adjudication_id, adjudications.c.owner == owner)
         )
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             content = connection.execute(named).scalar_one_or_none()
         return None if content is None else unpack(content)
 
@@ -110,7 +100,7 @@ class MatchStore:
         return self._change(
             ticket,
             (Status.FAILED,),
-            **_queued_next(at),
+            **queued_next(at),
             last_attempt=adjudications.c.attempt + attempts,
             finished_at=None,
             error_code=None,
@@ -128,11 +118,13 @@ class MatchStore:
             lease_until=lease_until,
         )
         ordered = (
-            sa.select(adjudications, matches.c.sha256, matches.c.format, matches.c.record)
+            sa.select(
+                adjudications, matches.c.sha256, matches.c.original_sha256, matches.c.format, matches.c.record
+            )
             .join_from(adjudications, matches)
             .where(adjudications.c.id == ticket.adjudication_id)
         )
-        with self._writing() as connection:
+        with self._database.writing() as connection:
             if connection.execute(taken).rowcount != 1:
                 return None
             return order_value(connection.execute(ordered).mappings().one())
@@ -156,7 +148,7 @@ class MatchStore:
             "attempt": ticket.attempt,
             "content": pack(result.content),
         }
-        with self._writing() as connection:
+        with self._database.writing() as connection:
             if connection.execute(done).rowcount != 1:
                 return False
             connection.execute(sa.insert(results).values(row))
@@ -177,13 +169,13 @@ class MatchStore:
     def next_attempt(self, ticket: Ticket, *, at: datetime) -> Ticket | None:
         """See ``Store.next_attempt``."""
         allowed = adjudications.c.attempt < adjudications.c.last_attempt
-        queued = self._change(ticket, (Status.RUNNING,), allowed, **_queued_next(at))
+        queued = self._change(ticket, (Status.RUNNING,), allowed, **queued_next(at))
         return ticket.successor if queued else None
 
     def hand_back(self, ticket: Ticket, *, at: datetime) -> Ticket | None:
         """See ``Store.hand_back``."""
         one_more = adjudications.c.last_attempt + 1
-        queued = self._change(ticket, (Status.RUNNING,), **_queued_next(at), last_attempt=one_more)
+        queued = self._change(ticket, (Status.RUNNING,), **queued_next(at), last_attempt=one_more)
         return ticket.successor if queued else None
 
     def expired(self, *, at: datetime, limit: int) -> Sequence[Ticket]:
@@ -196,25 +188,20 @@ class MatchStore:
 
     def require_ready(self) -> None:
         """See ``Store.require_ready``."""
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             require_revision(connection)
 
     def close(self) -> None:
         """See ``Store.close``."""
-        self._engine.dispose()
+        self._database.close()
 
     def _keep_adjudication(
         self, connection: sa.Connection, adjudication: Adjudication, last_attempt: int
     ) -> Kept:
         row = adjudication_row(adjudication, last_attempt)
-        is_new = self._insert_new(connection, adjudications, row)
+        is_new = self._database.insert_new(connection, adjudications, row)
         named = sa.select(adjudications).where(adjudications.c.id == adjudication.id)
         return Kept(adjudication_value(connection.execute(named).mappings().one()), is_new)
-
-    def _insert_new(self, connection: sa.Connection, table: sa.Table, row: dict[str, Any]) -> bool:
-        """Inserts a row unless its id is there; whether it was not."""
-        insert = self._insert(table).values(row).on_conflict_do_nothing().returning(table.c.id)
-        return connection.execute(insert).first() is not None
 
     def _tickets(
         self, status: Status, moment: sa.Column[datetime], before: datetime, limit: int
@@ -225,24 +212,14 @@ class MatchStore:
             .order_by(moment)
             .limit(limit)
         )
-        with self._reading() as connection:
+        with self._database.reading() as connection:
             return [Ticket(row.id, row.attempt) for row in connection.execute(found)]
 
     def _change(
         self, ticket: Ticket, statuses: tuple[Status, ...], *conditions: sa.ColumnElement[bool], **values: Any
     ) -> bool:
-        with self._writing() as connection:
+        with self._database.writing() as connection:
             return connection.execute(_change(ticket, statuses, *conditions, **values)).rowcount == 1
-
-    @contextmanager
-    def _reading(self) -> Iterator[sa.Connection]:
-        with translated_errors(), self._reads.connect() as connection:
-            yield connection
-
-    @contextmanager
-    def _writing(self) -> Iterator[sa.Connection]:
-        with translated_errors(), self._engine.begin() as connection:
-            yield connection
 
 
 def _change(
@@ -259,13 +236,3 @@ def _change(
         )
         .values(**values)
     )
-
-
-def _queued_next(at: datetime) -> dict[str, Any]:
-    return {
-        **AT_REST,
-        "status": Status.QUEUED.value,
-        "attempt": adjudications.c.attempt + 1,
-        "queued_at": at,
-        "started_at": None,
-    }

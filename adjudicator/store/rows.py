@@ -1,6 +1,7 @@
 """Values to rows and back: records and results are kept compressed, choices by their names."""
 
 import zlib
+from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -9,6 +10,10 @@ from adjudicator.errors import StoreUnavailableError
 from adjudicator.happy_end.result import format_engine, parse_engine
 from adjudicator.happy_end.ruleset import Ruleset, format_ruleset, parse_ruleset
 from adjudicator.service.values import Adjudication, FailureReason, Match, Order, Status
+from adjudicator.store.tables import adjudications
+
+AT_REST = {"lease_until": None, "worker": None}
+"""What a row says that no worker holds."""
 
 
 def pack(content: bytes) -> bytes:
@@ -27,6 +32,7 @@ def match_row(match: Match, content: bytes) -> dict[str, Any]:
         "id": match.id,
         "owner": match.owner,
         "sha256": match.sha256,
+        "original_sha256": match.original_sha256,
         "format": match.format,
         "media_type": match.media_type,
         "file_name": match.file_name,
@@ -39,20 +45,21 @@ def match_row(match: Match, content: bytes) -> dict[str, Any]:
     }
 
 
-def match_value(row: sa.RowMapping, adjudication_ids: tuple[str, ...]) -> Match:
-    """The match of a row."""
+def match_value(row: sa.RowMapping, adjudication_ids: tuple[str, ...], *, prefix: str = "") -> Match:
+    """The match of a row, in which its columns have that prefix."""
     return Match(
-        id=row["id"],
-        owner=row["owner"],
-        sha256=row["sha256"],
-        format=row["format"],
-        media_type=row["media_type"],
-        file_name=row["file_name"],
-        variant=row["variant"],
-        match_length=row["match_length"],
-        white=row["white"],
-        black=row["black"],
-        received_at=row["received_at"],
+        id=row[f"{prefix}id"],
+        owner=row[f"{prefix}owner"],
+        sha256=row[f"{prefix}sha256"],
+        format=row[f"{prefix}format"],
+        media_type=row[f"{prefix}media_type"],
+        file_name=row[f"{prefix}file_name"],
+        variant=row[f"{prefix}variant"],
+        match_length=row[f"{prefix}match_length"],
+        white=row[f"{prefix}white"],
+        black=row[f"{prefix}black"],
+        received_at=row[f"{prefix}received_at"],
+        original_sha256=row[f"{prefix}original_sha256"],
         adjudication_ids=adjudication_ids,
     )
 
@@ -70,6 +77,17 @@ def adjudication_row(adjudication: Adjudication, last_attempt: int) -> dict[str,
         "last_attempt": last_attempt,
         "submitted_at": adjudication.submitted_at,
         "queued_at": adjudication.submitted_at,
+    }
+
+
+def queued_next(at: datetime) -> dict[str, Any]:
+    """What a row says once its next attempt is queued."""
+    return {
+        **AT_REST,
+        "status": Status.QUEUED.value,
+        "attempt": adjudications.c.attempt + 1,
+        "queued_at": at,
+        "started_at": None,
     }
 
 
@@ -98,6 +116,7 @@ def order_value(row: sa.RowMapping) -> Order:
         adjudication_id=row["id"],
         match_id=row["match_id"],
         sha256=row["sha256"],
+        original_sha256=row["original_sha256"],
         format=row["format"],
         content=unpack(row["record"]),
         ruleset=_ruleset(row["ruleset"]),

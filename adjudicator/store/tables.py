@@ -61,6 +61,7 @@ matches = sa.Table(
     sa.Column("id", sa.String(26), primary_key=True),
     sa.Column("owner", sa.String(100), nullable=False),
     sa.Column("sha256", sa.String(64), nullable=False),
+    sa.Column("original_sha256", sa.String(64)),
     sa.Column("format", sa.String(40), nullable=False),
     sa.Column("media_type", sa.String(100), nullable=False),
     sa.Column("file_name", PlainText),
@@ -70,7 +71,9 @@ matches = sa.Table(
     sa.Column("black", PlainText, nullable=False),
     sa.Column("received_at", UtcTime, nullable=False),
     sa.Column("record", sa.LargeBinary, nullable=False),
-    sa.UniqueConstraint("owner", "sha256"),
+    sa.Index(None, "owner", "white"),
+    sa.Index(None, "owner", "black"),
+    sa.Index(None, "received_at"),
 )
 
 adjudications = sa.Table(
@@ -93,6 +96,7 @@ adjudications = sa.Table(
     sa.Column("changed", sa.Boolean),
     sa.Column("error_code", sa.String(40)),
     sa.Column("error_detail", PlainText),
+    sa.Column("traceparent", sa.String(55)),
     sa.CheckConstraint("status IN ('queued', 'running', 'done', 'failed')", name="status_known"),
     sa.CheckConstraint("(status = 'done') = (changed IS NOT NULL)", name="changed_when_done"),
     sa.CheckConstraint("(status = 'failed') = (error_code IS NOT NULL)", name="error_when_failed"),
@@ -105,8 +109,132 @@ results = sa.Table(
     sa.Column("adjudication_id", sa.ForeignKey("adjudications.id"), primary_key=True),
     sa.Column("attempt", sa.Integer, nullable=False),
     sa.Column("content", sa.LargeBinary, nullable=False),
+    sa.Column("games_by_status", sa.JSON, nullable=False, server_default="{}"),
+    sa.Column("changed_games", sa.Integer, nullable=False, server_default="0"),
 )
-"""Apart from the adjudications, so that whoever asks how one stands does not read its result."""
+"""Apart from the adjudications, so that whoever asks how one stands does not read its result.
+
+The counts of games are those of the content, for statistics of many.
+"""
+
+keys = sa.Table(
+    "keys",
+    metadata,
+    sa.Column("id", sa.String(26), primary_key=True),
+    sa.Column("owner", sa.String(100), nullable=False, index=True),
+    sa.Column("label", PlainText, nullable=False),
+    sa.Column("scopes", sa.JSON, nullable=False),
+    sa.Column("digest", sa.String(64), nullable=False),
+    sa.Column("created_at", UtcTime, nullable=False),
+    sa.Column("expires_at", UtcTime),
+    sa.Column("revoked_at", UtcTime),
+    sa.Column("last_used_at", UtcTime),
+)
+"""What callers show themselves with: only a digest of the secret is kept."""
+
+answers = sa.Table(
+    "answers",
+    metadata,
+    sa.Column("owner", sa.String(100), primary_key=True),
+    sa.Column("key", sa.String(255), primary_key=True),
+    sa.Column("fingerprint", sa.String(64), nullable=False),
+    sa.Column("claimed_at", UtcTime, nullable=False, index=True),
+    sa.Column("status", sa.Integer),
+    sa.Column("headers", sa.JSON),
+    sa.Column("body", sa.LargeBinary),
+)
+"""First answers to requests with an Idempotency-Key; without ``status`` while there is none yet."""
+
+batches = sa.Table(
+    "batches",
+    metadata,
+    sa.Column("id", sa.String(26), primary_key=True),
+    sa.Column("owner", sa.String(100), nullable=False),
+    sa.Column("name", PlainText),
+    sa.Column("choice", sa.JSON, nullable=False),
+    sa.Column("status", sa.String(10), nullable=False),
+    sa.Column("members", sa.Integer, nullable=False),
+    sa.Column("submitted", sa.Integer, nullable=False),
+    sa.Column("faults", sa.JSON, nullable=False),
+    sa.Column("callback_url", PlainText),
+    sa.Column("traceparent", sa.String(55)),
+    sa.Column("received_at", UtcTime, nullable=False),
+    sa.Column("finished_at", UtcTime),
+    sa.Column("lease_until", UtcTime),
+    sa.CheckConstraint("status IN ('receiving', 'running', 'done', 'cancelled')", name="status_known"),
+    sa.Index(None, "owner", "received_at", "id"),
+)
+"""Archives of many records; ``submitted`` is the number of the last member that was given to the queue."""
+
+batch_members = sa.Table(
+    "batch_members",
+    metadata,
+    sa.Column("batch_id", sa.ForeignKey("batches.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("name", PlainText, nullable=False),
+    sa.Column("content", sa.LargeBinary),
+    sa.Column("adjudication_id", sa.ForeignKey("adjudications.id"), index=True),
+    sa.Column("error", sa.JSON),
+)
+"""The files of an archive in its order; ``content`` is kept until it is a match of its own, or refused."""
+
+callbacks = sa.Table(
+    "callbacks",
+    metadata,
+    sa.Column("adjudication_id", sa.ForeignKey("adjudications.id"), primary_key=True),
+    sa.Column("url", sa.String(2000), primary_key=True),
+)
+"""Whom else to tell of the end of an adjudication."""
+
+webhook_endpoints = sa.Table(
+    "webhook_endpoints",
+    metadata,
+    sa.Column("owner", sa.String(100), primary_key=True),
+    sa.Column("url", sa.String(2000), nullable=False),
+    sa.Column("created_at", UtcTime, nullable=False),
+    sa.Column("disabled_at", UtcTime),
+    sa.Column("disabled_because", PlainText),
+)
+"""Where an owner wants to be told of everything."""
+
+webhook_secrets = sa.Table(
+    "webhook_secrets",
+    metadata,
+    sa.Column("id", sa.String(26), primary_key=True),
+    sa.Column("owner", sa.String(100), nullable=False, index=True),
+    sa.Column("secret", sa.LargeBinary, nullable=False),
+    sa.Column("created_at", UtcTime, nullable=False),
+    sa.Column("expires_at", UtcTime),
+)
+
+deliveries = sa.Table(
+    "deliveries",
+    metadata,
+    sa.Column("id", sa.String(30), primary_key=True),
+    sa.Column("owner", sa.String(100), nullable=False),
+    sa.Column("event", sa.String(40), nullable=False),
+    sa.Column("subject_id", sa.String(26), nullable=False),
+    sa.Column("url", sa.String(2000), nullable=False),
+    sa.Column("traceparent", sa.String(55)),
+    sa.Column("status", sa.String(10), nullable=False),
+    sa.Column("attempt", sa.Integer, nullable=False),
+    sa.Column("created_at", UtcTime, nullable=False),
+    sa.Column("due_at", UtcTime),
+    sa.Column("lease_until", UtcTime),
+    sa.Column("answered", sa.Integer),
+    sa.Column("error", PlainText),
+    sa.Column("ended_at", UtcTime),
+    sa.CheckConstraint("status IN ('pending', 'delivered', 'failed')", name="status_known"),
+    sa.Index(None, "owner", "created_at", "id"),
+)
+"""The outbox: what is to be told to whom, written in the transaction of what it tells."""
+
+deliveries_in_order = sa.Index(
+    "ix_deliveries_due",
+    deliveries.c.due_at,
+    sqlite_where=deliveries.c.status == "pending",
+    postgresql_where=deliveries.c.status == "pending",
+)
 
 of_owner_in_order = sa.Index(None, adjudications.c.owner, adjudications.c.submitted_at, adjudications.c.id)
 queued_in_order = sa.Index(

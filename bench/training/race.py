@@ -9,6 +9,7 @@ first one chooses, or the other way round.
 """
 
 from collections.abc import Callable
+from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +27,7 @@ from adjudicator.happy_end.values.chances import (
 )
 from adjudicator.happy_end.values.families import HOME_LATTICE, Board, FarFamily, HomeFamily
 from adjudicator.happy_end.values.features import race_inputs
-from adjudicator.happy_end.values.few import FewCheckers
+from adjudicator.happy_end.values.few import FEW, FewCheckers
 from adjudicator.happy_end.values.last_roll import ROLL_CHANCES
 from adjudicator.happy_end.values.lattice import Lattice
 from adjudicator.happy_end.values.race import Race, is_solved
@@ -44,8 +45,19 @@ EXACT_SHARE = 100_000
 FEWER_OUTSIDE = 0.7
 """A solved position is shown so many times less often for each checker outside: most real ones have few."""
 
-MADE_UP, MET = 50_000, 40_000
+MADE_UP, MET = 60_000, 60_000
 """Positions that are made up, and that are met in play."""
+
+FURTHEST = 23
+"""No checker can be further back that has passed one in the opponent's home board."""
+
+NONE_BUT_OFF = np.eye(1, BAR + 1, OFF, dtype=np.int8)[0]
+
+FEW_SHARE = 3
+"""How often the positions of few checkers are shown for once the larger ones."""
+
+ANYWHERE = 0.25
+"""The share of made-up positions that are spread evenly."""
 
 SIDE_BY_SIDE = 3_000
 """Games that are played."""
@@ -83,11 +95,34 @@ def exact_lesson(finish: Finish, lattice: Lattice, rng: np.random.Generator) -> 
     return lesson(rows, Chances(win, ones if fewer else points - 2 * win - 1, ones))
 
 
+def few_lesson(finish: Finish) -> Lesson:
+    """Solved positions of few checkers anywhere, others off; with none off as far as nothing has to escape."""
+    few = FewCheckers(finish)
+    rows, chances = [], []
+    for checkers in range(2, FEW + 1):
+        for points in combinations_with_replacement(range(1, FURTHEST + 1), checkers):
+            counts = np.bincount(points, minlength=BAR + 1).astype(np.int8)
+            for off in (CHECKERS - checkers, 0):
+                if off or points[-1] <= ESCAPED:
+                    value = few.value(points, some_off=off > 0)
+                    rows.append(counts + off * NONE_BUT_OFF)
+                    chances.append((value.win, 1.0 if off else value.points - 2 * value.win - 1, 1.0))
+    return lesson(np.array(rows), Chances(*np.array(chances).T))
+
+
 def sampled_rows(count: int, rng: np.random.Generator) -> Rows:
-    """Races as they come up: most checkers at home, some on their way, now and then all far back."""
+    """Races as they come up: most checkers at home, some on their way, now and then all far back.
+
+    A quarter of them have any number of checkers anywhere: what is never met has to make sense as well.
+    """
     rows = np.zeros((count, BAR + 1), dtype=np.int8)
     for row in rows:
         checkers = CHECKERS if rng.random() < 0.7 else int(rng.integers(2, CHECKERS + 1))
+        if rng.random() < ANYWHERE:
+            checkers = int(rng.integers(2, CHECKERS + 1))
+            np.add.at(row, rng.integers(1, FURTHEST + 1, size=checkers), 1)
+            row[OFF] = 0 if rng.random() < 0.5 else CHECKERS - checkers
+            continue
         outside = (
             min(checkers, int(rng.geometric(0.25))) if rng.random() < 0.8 else int(rng.integers(checkers + 1))
         )
@@ -194,6 +229,7 @@ class Teacher:
         self._learners = Learner(width, WIDTHS, seed), Learner(width, WIDTHS, seed + 1)
         self._pair = Pair(*[Race(tables, learner) for learner in self._learners])
         self._exact = [exact_lesson(finish, lattice, self._rng) for lattice in EXACT_LATTICES]
+        self._exact += [few_lesson(finish)] * FEW_SHARE
         self._own: list[Lesson] = []
 
     def teach(self) -> Learner:

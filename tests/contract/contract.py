@@ -17,7 +17,10 @@ CONTRACT_FILE = Path(__file__).parents[2] / "openapi.yaml"
 DOCUMENT_URI = "urn:contract"
 METHODS = frozenset({"get", "put", "post", "delete", "patch", "head", "options", "trace"})
 TELLING_HEADERS = frozenset(
-    {"Accept-Encoding", "Content-Disposition", "ETag", "Location", "Preference-Applied", "Retry-After"}
+    {
+        *("Accept-Encoding", "Content-Disposition", "ETag", "Link", "Location"),
+        *("Preference-Applied", "Retry-After"),
+    }
 )
 """An answer may carry these only where the contract says so."""
 ANYWHERE = {"404": "NotFound", "405": "NotFound"}

@@ -10,7 +10,13 @@ from adjudicator.config import Settings
 from adjudicator.engines.scripted import NAME
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.adjudicator import RecordAdjudicator
+from adjudicator.service.erasure import Erasure
+from adjudicator.service.listing import Listing
+from adjudicator.service.services import Services
 from adjudicator.service.values import FailureReason
+from adjudicator.store.database import Database
+from adjudicator.store.erasure_store import ErasureStore
+from adjudicator.store.listing_store import ListingStore
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
 from adjudicator.store.tables import adjudications, matches
@@ -29,7 +35,8 @@ class House:
     def __init__(self, folder: Path, queue: ListedQueue | None = None) -> None:
         self.folder = folder
         upgrade(database_url(folder))
-        self.store = MatchStore(database_url(folder))
+        database = Database(database_url(folder))
+        self.store = MatchStore(database)
         self.queue = queue or ListedQueue()
         offer = scripted_offer()
         self.service = AdjudicationService(
@@ -38,10 +45,15 @@ class House:
             RecordAdjudicator(offer, solved_estimator),
             offer,
         )
-        self.app = create_app(self.service, Settings(most_record_bytes=self.longest_record))
+        self.services = Services(
+            self.service,
+            Listing(ListingStore(database)),
+            Erasure(ErasureStore(database), solved_estimator),
+        )
+        self.app = create_app(self.services, Settings(most_record_bytes=self.longest_record))
 
     def close(self) -> None:
-        self.service.close()
+        self.services.close()
 
     def work(self) -> None:
         """Does what a worker would, until the queue is empty."""

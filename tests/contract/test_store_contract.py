@@ -12,6 +12,7 @@ from adjudicator.errors import StoreUnavailableError
 from adjudicator.happy_end.ports import EngineIdentity
 from adjudicator.happy_end.ruleset import Finish, Numbering, Ruleset, format_ruleset
 from adjudicator.service.values import Adjudication, FailureReason, Match, Record, Result, Status, Ticket
+from adjudicator.store.database import Database
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
 from adjudicator.store.tables import adjudications
@@ -29,7 +30,7 @@ BROKEN = FailureReason("engine_failure", "it broke\nover two lines")
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MatchStore]:
     with fresh_database(request.param, tmp_path) as url:
         upgrade(url)
-        store = MatchStore(url)
+        store = MatchStore(Database(url))
         yield store
         store.close()
 
@@ -286,7 +287,7 @@ def test_a_successor_that_is_due_later_is_queued_from_then_on(store: MatchStore)
 def test_what_only_a_newer_program_can_read_is_left_to_it(store: MatchStore) -> None:
     ticket = keep(store)
     newer = format_ruleset(an_adjudication().ruleset) | {"luck": "none"}
-    with store._engine.begin() as connection:
+    with store._database.writing() as connection:
         connection.execute(sa.update(adjudications).values(ruleset=newer))
     with pytest.raises(StoreUnavailableError, match=r"this version of the program cannot read.*luck"):
         store.start(ticket, worker="w:1", at=NOON, lease_until=NOON + LEASE)
@@ -303,7 +304,7 @@ def test_the_check_lets_a_sound_database_pass(store: MatchStore) -> None:
     "url", ["sqlite:////nowhere/at/all.db", "postgresql://nobody@127.0.0.1:1/nothing?connect_timeout=1"]
 )
 def test_a_database_that_cannot_be_reached_is_unavailable(url: str) -> None:
-    store = MatchStore(url)
+    store = MatchStore(Database(url))
     with pytest.raises(StoreUnavailableError):
         store.require_ready()
     with pytest.raises(StoreUnavailableError):

@@ -20,7 +20,7 @@ from typing import Any
 import redis
 import sqlalchemy as sa
 
-from adjudicator.bootstrap import WORKER_COMMAND, build_service, queue_address, service_commands
+from adjudicator.bootstrap import WORKER_COMMAND, build_services, queue_address, service_commands
 from adjudicator.config import Settings, load_settings
 from adjudicator.happy_end.ruleset import Finish
 from adjudicator.processes.supervisor import Part, Supervisor
@@ -67,7 +67,8 @@ class Workshop:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.environment = {**os.environ, **settings.environment()}
-        self.service = build_service(settings)
+        self.services = build_services(settings)
+        self.service = self.services.adjudications
         self._killed: set[str] = set()
         self._database = open_database(settings.database_address())
         with closing(sqlite3.connect(settings.data_dir / "adjudicator.db")) as connection:

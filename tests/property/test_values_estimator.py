@@ -105,21 +105,21 @@ def test_against_a_frozen_checker_that_is_passed_the_tables_speak(finish: Finish
     assert 1 - played.lose_backgammon == pytest.approx(survival * chances.escaped if kept_back else 1.0)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(FINISHES, st.lists(st.integers(1, 23), min_size=2, max_size=15), st.integers(0, 14), st.booleans())
 def test_a_checker_further_back_is_no_better(
-    finish: Finish, points: Sequence[int], index: int, all_fifteen: bool
+    finish: Finish, points: Sequence[int], index: int, others_are_off: bool
 ) -> None:
-    total = len(points) if all_fifteen else 15
+    """But for what the net is off by where it is off most: boards that no game comes to."""
+    others = [] if others_are_off else [1] * (15 - len(points))
     nearer = list(points)
     nearer[index % len(points)] = max(1, nearer[index % len(points)] - 1)
     far, near = (
-        race_chances(finish, checkers_from({point: group.count(point) for point in group}, total))
-        for group in (list(points), nearer)
+        race_chances(finish, checkers_from({point: group.count(point) for point in group}, 15))
+        for group in ([*points, *others], [*nearer, *others])
     )
-    if not all_fifteen:
-        assert far.win <= near.win * 1.12 + 1e-3
-    assert far.points <= near.points + 0.12
+    assert far.win <= near.win * 1.12 + 1e-2
+    assert far.points <= near.points + 0.2
 
 
 @pytest.mark.parametrize("finish", list(Finish))

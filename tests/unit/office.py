@@ -11,6 +11,7 @@ from adjudicator.service.choice import Choice
 from adjudicator.service.lease import let_go_on
 from adjudicator.service.retry import RunPolicy
 from adjudicator.service.values import LOCAL_OWNER, Adjudication, Order, Result, Ticket
+from adjudicator.store.database import Database
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
 from tests.contract.records import MAT
@@ -72,7 +73,7 @@ class Office:
 
     def colleague(self, on_overrun: Callable[[Ticket], None] = let_go_on) -> AdjudicationService:
         return AdjudicationService(
-            MatchStore(self.url),
+            MatchStore(Database(self.url)),
             self.queue,
             self.adjudicator,
             scripted_offer(),

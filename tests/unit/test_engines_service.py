@@ -19,6 +19,7 @@ from adjudicator.service.adjudicator import RecordAdjudicator
 from adjudicator.service.choice import Choice
 from adjudicator.service.offer import Offer, OfferedEngine
 from adjudicator.service.values import LOCAL_OWNER, Adjudication, Status
+from adjudicator.store.database import Database
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
 from tests.listed_queue import ListedQueue
@@ -47,7 +48,7 @@ class Workshop:
         offer = Offer(offered, "even", EvenEstimator.identity)
         adjudicator = RecordAdjudicator(offer, lambda _finish: EvenEstimator())
         self.service = AdjudicationService(
-            MatchStore(url), self.queue, adjudicator, offer, policy=WITHOUT_PAUSE, worker="test:1"
+            MatchStore(Database(url)), self.queue, adjudicator, offer, policy=WITHOUT_PAUSE, worker="test:1"
         )
 
     def submit(self, engine: str, **options: str) -> str:

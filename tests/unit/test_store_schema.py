@@ -12,7 +12,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
 from adjudicator.errors import ConfigurationError, StoreUnavailableError
-from adjudicator.store.database import open_database
+from adjudicator.store.database import Database, open_database
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
 from adjudicator.store.tables import metadata
@@ -37,7 +37,7 @@ def test_the_migrations_lead_to_the_tables_of_the_code(url: str) -> None:
 def test_an_upgrade_of_what_is_up_to_date_changes_nothing(url: str) -> None:
     upgrade(url)
     upgrade(url)
-    store = MatchStore(url)
+    store = MatchStore(Database(url))
     store.require_ready()
     store.close()
 
@@ -59,7 +59,7 @@ def test_a_database_of_a_newer_program_is_refused(url: str) -> None:
 
 
 def test_a_database_without_tables_is_not_ready(url: str) -> None:
-    store = MatchStore(url)
+    store = MatchStore(Database(url))
     with pytest.raises(StoreUnavailableError, match="has schema none, this program needs"):
         store.require_ready()
     store.close()

@@ -1,11 +1,21 @@
-"""``/v1/adjudications``: where an adjudication stands, and its result."""
+"""``/v1/adjudications``: what there is, where an adjudication stands, and its result."""
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 
-from adjudicator.api.answers import answer_adjudication
-from adjudicator.api.context import owner, service
+from adjudicator.api.answers import answer_adjudication, answer_listing
+from adjudicator.api.context import listing, owner, service
+from adjudicator.api.schemas import ListingSchema, parse_parameters
+from adjudicator.service.listing import Wanted
 
 blueprint = Blueprint("adjudications", __name__, url_prefix="/v1/adjudications")
+
+
+@blueprint.get("")
+def find() -> Response:
+    """The adjudications that are wanted, latest first, page by page."""
+    wanted = parse_parameters(ListingSchema(), request.args)
+    after, most = wanted.pop("cursor", None), wanted.pop("limit")
+    return answer_listing(listing().page(owner(), Wanted(**wanted), after=after, most=most))
 
 
 @blueprint.get("/<adjudication_id:adjudication_id>")

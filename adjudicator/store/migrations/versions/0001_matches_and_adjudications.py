@@ -27,7 +27,6 @@ def upgrade() -> None:
         sa.Column("received_at", TIME, nullable=False),
         sa.Column("record", sa.LargeBinary, nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_matches"),
-        sa.UniqueConstraint("owner", "sha256", name="uq_matches_owner_sha256"),
     )
     op.create_table(
         "adjudications",
