@@ -19,13 +19,23 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from adjudicator.happy_end.ruleset import Finish
-from adjudicator.happy_end.values.chances import Chances, Floats, Mask, Places, Rows, holds_none, lost_now, won
+from adjudicator.happy_end.values.chances import (
+    Chances,
+    Floats,
+    Mask,
+    Places,
+    Rows,
+    holds_none,
+    lost_now,
+    won,
+)
 from adjudicator.happy_end.values.contact import Fight, is_alone, is_escaped, is_racing
 from adjudicator.happy_end.values.last_roll import ROLL_CHANCES, LastRoll
 from adjudicator.happy_end.values.race import Race, told
 from adjudicator.happy_end.values.tables import Tables
 from adjudicator.rules.board import HOME, OFF
 from adjudicator.rules.dice import ALL_ROLLS
+from bench.oracle import Oracle
 from bench.training.learner import Learner, Lesson
 from bench.training.race import best_of_each
 from bench.training.starts import sampled_positions
@@ -35,6 +45,9 @@ WIDTHS = (80, 32)
 INPUTS = 161
 
 GUESSED, GUESS_STEPS, GUESS_RATES = 30_000, 3_000, (1e-2, 1e-3)
+
+FEW, SOLVED_SHARE = 2, 20
+"""Positions of so many checkers are solved, and shown so many times for one of a game."""
 
 SIDE_BY_SIDE = 2_500
 LONGEST = 120
@@ -48,7 +61,7 @@ WANDERING = 3
 
 
 class Plan(NamedTuple):
-    """A round: games, batches learned from rounds that are kept, the first and the last rate, and how many."""
+    """A round: its games, the batches then learned, the first and the last rate, and from how many rounds."""
 
     games: int
     steps: int
@@ -111,29 +124,28 @@ class Teacher:
     """Plays by two nets of one finish, and teaches them."""
 
     def __init__(self, finish: Finish, tables: Tables, race: Race, seed: int) -> None:
-        self._finish, self._race = finish, race
+        self._finish = finish
         self._rng = np.random.default_rng(seed)
         self._turns, self._last_roll = Turns(finish), LastRoll(finish)
-        self._learners = Learner(INPUTS, WIDTHS, seed), Learner(INPUTS, WIDTHS, seed + 1)
-        on_roll, self._after_turn = self._learners
-        self.fight = Fight(tables, race, on_roll, finish)
+        self._on_roll, self._running = Learner(INPUTS, WIDTHS, seed), Learner(INPUTS, WIDTHS, seed + 1)
+        self.fight = Fight(tables, race, self._on_roll, finish)
 
     def teach(self) -> Learner:
         """The net that tells the chances of the side on roll, once it has been through everything."""
         guess = self._guess()
-        for learner in self._learners:
-            learner.fit([guess], GUESS_STEPS, GUESS_RATES)
+        self._on_roll.fit([guess], GUESS_STEPS, GUESS_RATES)
+        self._running.fit([guess], GUESS_STEPS, GUESS_RATES)
+        solved = [self._solved()] * SOLVED_SHARE
         rounds: list[Lessons] = []
         for number, plan in enumerate(PLANS, start=1):
             rounds = [*rounds, self.round(plan.games)][-plan.kept :]
-            lessons = zip(*rounds, strict=True)
-            errors = [
-                learner.fit(lesson, plan.steps, plan.rates)
-                for learner, lesson in zip(self._learners, lessons, strict=True)
-            ]
-            told_errors = ", ".join(f"{error:.4f}" for error in errors)
-            print(f"contact {self._finish.value} {number} of {len(PLANS)}: mean error {told_errors}", flush=True)
-        return self._learners[0]
+            on_roll, running = (list(lessons) for lessons in zip(*rounds, strict=True))
+            error = self._on_roll.fit([*on_roll, *solved], plan.steps, plan.rates)
+            self._running.fit(running, plan.steps, plan.rates)
+            print(
+                f"contact {self._finish.value} {number} of {len(PLANS)}: mean error {error:.4f}", flush=True
+            )
+        return self._on_roll
 
     def round(self, count: int) -> Lessons:
         """What so many games teach."""
@@ -146,6 +158,14 @@ class Teacher:
         rows, lasts = self._starts(GUESSED)
         times = self.fight.race_times(rows) * np.minimum(1.0, HOME / lasts)[:, None]
         return self._lesson(rows, lasts, told(times, rows[:, OFF] > 0, is_escaped(rows, lasts)))
+
+    def _solved(self) -> Lesson:
+        """Two checkers wherever they are, the others off."""
+        oracle = Oracle(self._finish, FEW)
+        where = oracle.is_state & is_learned(oracle.rows, oracle.lasts)
+        win = oracle.on_roll[where]
+        chances = Chances(win, np.ones(len(win)), np.ones(len(win)))
+        return self._lesson(oracle.rows[where], oracle.lasts[where], chances)
 
     def _starts(self, count: int) -> tuple[Rows, Places]:
         """Made-up positions that the nets are asked about."""
@@ -176,7 +196,9 @@ class Teacher:
             after = self._turns.results(games.rows[thrown], games.lasts[thrown], dice)
             worths = self._worths(after)
             by_chance = self._rng.random(len(worths))
-            chosen = best_of_each(np.where(wanders[is_thrown][after.origins], by_chance, worths), after.origins)
+            chosen = best_of_each(
+                np.where(wanders[is_thrown][after.origins], by_chance, worths), after.origins
+            )
             games.rows[thrown], games.lasts[thrown] = after.rows[chosen], after.lasts[chosen]
 
     def _worths(self, after: Boards) -> Floats:
@@ -197,7 +219,7 @@ class Teacher:
         running = left & (lasts > HOME) & ~is_alone(rows)
         known = left & ~running
         chances.put(known, self.fight.after_turn(rows[known], lasts[known]))
-        chances.put(running, self.fight.told_by(self._after_turn, rows[running], lasts[running]))
+        chances.put(running, self.fight.told_by(self._running, rows[running], lasts[running]))
         return chances.points
 
     def _going_on(self, games: Games, where: Places) -> Places:
@@ -233,7 +255,9 @@ class Teacher:
 
     def lessons(self, games: Games) -> Lessons:
         """All positions of games with what became of them, from the end backwards."""
-        worth, on_roll, running = games.outcomes, [], []
+        worth = games.outcomes
+        on_roll: list[Lesson] = []
+        running: list[Lesson] = []
         for moment in reversed(games.history):
             reached = worth.take(moment.games)
             match moment:

@@ -47,9 +47,7 @@ def _anywhere(count: int, rng: np.random.Generator) -> Places:
     """Frozen, on the bar, or on its way."""
     manner = rng.random(count)
     on_its_way = rng.integers(HOME + 1, BAR, count)
-    return np.where(
-        manner < 0.35, rng.integers(1, HOME + 1, count), np.where(manner < 0.6, BAR, on_its_way)
-    )
+    return np.where(manner < 0.35, rng.integers(1, HOME + 1, count), np.where(manner < 0.6, BAR, on_its_way))
 
 
 def _numbers(as_in_games: Mask, lasts: Places, rng: np.random.Generator) -> Numbers:
