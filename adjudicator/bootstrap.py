@@ -12,6 +12,7 @@ from adjudicator.config import Settings
 from adjudicator.engines import modifier
 from adjudicator.engines.description import EngineDescription
 from adjudicator.engines.host import HostLimits
+from adjudicator.engines.metered import metered
 from adjudicator.engines.registry import engine_descriptions
 from adjudicator.errors import ConfigurationError, RequestError
 from adjudicator.happy_end.ports import Estimator
@@ -19,18 +20,26 @@ from adjudicator.happy_end.ruleset import DEFAULT_RULESET, Finish
 from adjudicator.happy_end.values import IDENTITY, ModifierTables
 from adjudicator.jobs.embedded import EmbeddedQueue
 from adjudicator.jobs.queue import TicketQueue
+from adjudicator.jobs.rate_counter import WindowCounter
+from adjudicator.metrics.folder import FOLDER_VARIABLE, make_empty
 from adjudicator.processes.web import require_free_port, web_command
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.adjudicator import RecordAdjudicator
+from adjudicator.service.answers import AnswerService
 from adjudicator.service.erasure import Erasure
+from adjudicator.service.keys import KeyService
 from adjudicator.service.lease import let_go_on
 from adjudicator.service.listing import Listing
+from adjudicator.service.meter import UNMETERED, Meter, ShownMeter
 from adjudicator.service.offer import Offer, OfferedEngine
+from adjudicator.service.rate_limits import RateLimits, parse_rate
 from adjudicator.service.retry import RunPolicy
 from adjudicator.service.services import Services
 from adjudicator.service.values import Ticket
+from adjudicator.store.answer_store import AnswerTable
 from adjudicator.store.database import Database
 from adjudicator.store.erasure_store import ErasureStore
+from adjudicator.store.key_store import KeyTable
 from adjudicator.store.listing_store import ListingStore
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
@@ -46,14 +55,19 @@ WORKER_COMMAND = (sys.executable, "-P", "-m", "worker")
 """``-P`` here and in all such commands: what lies in the current folder is never imported."""
 
 
-def build_services(settings: Settings, *, on_overrun: Callable[[Ticket], None] = let_go_on) -> Services:
+def build_services(
+    settings: Settings,
+    *,
+    on_overrun: Callable[[Ticket], None] = let_go_on,
+    meter: Meter = UNMETERED,
+) -> Services:
     """The use cases over the adapters that the settings name; nothing is connected to or started yet.
 
     ``on_overrun`` is what a worker does about an attempt beyond the limit for one run, once it is failed.
 
     Raises: ConfigurationError.
     """
-    offer = open_offer(settings)
+    offer = metered(open_offer(settings), meter)
     database = Database(settings.database_address())
     adjudications = AdjudicationService(
         MatchStore(database),
@@ -68,6 +82,7 @@ def build_services(settings: Settings, *, on_overrun: Callable[[Ticket], None] =
         ),
         worker=f"{socket.gethostname()}:{os.getpid()}",
         on_overrun=on_overrun,
+        meter=meter,
     )
     return Services(
         adjudications,
@@ -77,7 +92,18 @@ def build_services(settings: Settings, *, on_overrun: Callable[[Ticket], None] =
             partial(load_estimator, settings),
             retention=timedelta(days=settings.retention_days) or None,
         ),
+        KeyService(KeyTable(database)),
+        AnswerService(AnswerTable(database), kept_for=timedelta(seconds=settings.answers_kept_s)),
+        RateLimits(WindowCounter.at(queue_address(settings)), parse_rate(settings.rate_limit)),
     )
+
+
+def build_keys(settings: Settings) -> KeyService:
+    """The use cases around keys alone, over a database of their own; nothing is connected to yet.
+
+    Raises: ConfigurationError.
+    """
+    return KeyService(KeyTable(Database(settings.database_address())))
 
 
 def build_adjudicator(settings: Settings, offer: Offer) -> RecordAdjudicator:
@@ -129,6 +155,14 @@ def _offered(description: EngineDescription, settings: Settings) -> OfferedEngin
     return OfferedEngine(engine, description.title, description.licence, description.plies)
 
 
+def open_meter() -> ShownMeter:
+    """What counts in this process, together with the others of its service where it is one of them."""
+    # at its import the client looks where to count; and 0.2 s are too much for a command that counts nothing
+    from adjudicator.metrics.prometheus import PrometheusMeter  # noqa: PLC0415
+
+    return PrometheusMeter()
+
+
 def upgrade_database(settings: Settings) -> None:
     """Brings the database to the schema of this program, making it where it is missing.
 
@@ -156,15 +190,22 @@ def queue_address(settings: Settings) -> str:
     return settings.redis_url or EmbeddedQueue(settings.queue_folder()).url
 
 
+def service_environment(settings: Settings) -> dict[str, str]:
+    """What the processes of a service need to find in their environment."""
+    return {**settings.environment(), FOLDER_VARIABLE: str(settings.metrics_folder())}
+
+
 @contextmanager
 def service_commands(settings: Settings) -> Iterator[dict[str, tuple[str, ...]]]:
     """The processes of a whole service by name, in the order in which they start, ready to be supervised.
 
-    Their environment has to hold ``settings.environment()``. While this lasts the data folder is this
+    Their environment has to hold ``service_environment(settings)``. While this lasts the data folder is this
     process's own; the database is brought up to date first.
 
-    Raises: ConfigurationError where the port is taken or the data folder is in use; StoreUnavailableError.
+    Raises: ConfigurationError where the port is taken, the data folder is in use, or the door would stand
+    open to others; StoreUnavailableError.
     """
+    settings.require_guarded_door()
     require_free_port(settings.host, settings.port)
     web = web_command(
         settings.host,
@@ -180,5 +221,6 @@ def service_commands(settings: Settings) -> Iterator[dict[str, tuple[str, ...]]]
             queue = EmbeddedQueue(settings.queue_folder())
             held.enter_context(queue.held())
             commands = {"queue": queue.command(), **commands}
+        make_empty(settings.metrics_folder())
         upgrade_database(settings)
         yield commands

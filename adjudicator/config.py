@@ -1,6 +1,7 @@
 """The settings: read once from the environment, each documented in ``docs/operations.md``."""
 
 import dataclasses
+import ipaddress
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,10 +9,15 @@ from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
 from adjudicator.errors import ConfigurationError, Fault, Place
+from adjudicator.service.rate_limits import parse_rate
 
 PREFIX = "ADJUDICATOR_"
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
+LOG_FORMATS = ("text", "json")
+
+KEYS_REQUIRED = "required"
+KEYS_OPEN = "open"
 
 
 def _whole(least: int, most: int) -> Callable[[str], int]:
@@ -56,6 +62,11 @@ def _address(*schemes: str) -> Callable[[str], str]:
     return parse
 
 
+def _rate(text: str) -> str:
+    parse_rate(text.lower())
+    return text.lower()
+
+
 def _folder(text: str) -> Path:
     return Path(text).expanduser()
 
@@ -74,6 +85,9 @@ class Settings:
     redis_url: Annotated[str, _address("redis", "rediss", "unix")] = ""
     host: Annotated[str, str] = "127.0.0.1"
     port: Annotated[int, _whole(1, 65535)] = 8080
+    keys: Annotated[str, _one_of(KEYS_REQUIRED, KEYS_OPEN)] = KEYS_REQUIRED
+    rate_limit: Annotated[str, _rate] = "600/minute"
+    answers_kept_s: Annotated[float, _seconds(60, 2_592_000)] = 86400.0
     threads: Annotated[int, _whole(1, 256)] = 32
     workers: Annotated[int, _whole(0, 256)] = 2
     most_record_bytes: Annotated[int, _whole(1_000, 1_000_000_000)] = 2_000_000
@@ -89,6 +103,9 @@ class Settings:
     stop_grace_s: Annotated[float, _seconds(0, 3600)] = 20.0
     retention_days: Annotated[int, _whole(0, 100_000)] = 0
     log_level: Annotated[str, _one_of(*LOG_LEVELS)] = "info"
+    log_format: Annotated[str, _one_of(*LOG_FORMATS)] = "text"
+    metrics_host: Annotated[str, str] = "127.0.0.1"
+    metrics_port: Annotated[int, _whole(0, 65535)] = 0
 
     def database_address(self) -> str:
         """The URL of the database: the one set, or a SQLite file in the data folder."""
@@ -98,6 +115,17 @@ class Settings:
         """The SQLite file in the data folder, ``None`` where a URL names a database."""
         return None if self.database_url else self.data_dir.absolute() / "adjudicator.db"
 
+    def require_guarded_door(self) -> None:
+        """Lets pass a door that asks for keys, or that only this machine can reach.
+
+        Raises: ConfigurationError.
+        """
+        if self.keys == KEYS_OPEN and not is_loopback(self.host):
+            raise ConfigurationError(
+                f"ADJUDICATOR_KEYS is {KEYS_OPEN!r}, so everybody who reaches {self.host} could do "
+                f"anything: set it to {KEYS_REQUIRED!r}, or ADJUDICATOR_HOST to 127.0.0.1"
+            )
+
     def queue_folder(self) -> Path:
         """The folder of the embedded queue."""
         return self.data_dir.absolute() / "queue"
@@ -106,9 +134,25 @@ class Settings:
         """The folder in which computed tables are kept from run to run."""
         return self.data_dir.absolute() / "tables"
 
+    def metrics_folder(self) -> Path:
+        """The folder in which the processes of the service on this port count what they do."""
+        return self.data_dir.absolute() / "metrics" / str(self.port)
+
     def environment(self) -> dict[str, str]:
         """These settings as variables, for processes started by this one: they read the same settings."""
         return {variable(name): str(getattr(self, name)) for name in setting_names()}
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine and can be reached from nowhere else.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("localhost"), is_loopback("0.0.0.0")
+    (True, True, True, False)
+    """
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def setting_names() -> list[str]:

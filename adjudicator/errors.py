@@ -132,6 +132,58 @@ class NotFoundError(AdjudicatorError):
     title = "Not found"
 
 
+class UnauthenticatedError(AdjudicatorError):
+    """No key, or none that counts: unknown, revoked, expired, badly written. All are told alike.
+
+    ``key_was_sent``: whether there was something to judge at all.
+    """
+
+    code = "unauthenticated"
+    title = "A valid key is needed"
+
+    def __init__(self, detail: str, faults: Sequence[Fault] = (), *, key_was_sent: bool = False) -> None:
+        super().__init__(detail, faults)
+        self.key_was_sent = key_was_sent
+
+
+class InsufficientScopeError(AdjudicatorError):
+    """A valid key that does not allow this; ``scope`` is the one that it lacks."""
+
+    code = "insufficient_scope"
+    title = "The key does not allow this"
+
+    def __init__(self, detail: str, faults: Sequence[Fault] = (), *, scope: str = "") -> None:
+        super().__init__(detail, faults)
+        self.scope = scope
+
+
+class RateLimitedError(AdjudicatorError):
+    """More requests than are taken in this time; from ``retry_after_s`` on they are taken again."""
+
+    code = "rate_limited"
+    title = "Too many requests"
+    transient = True
+
+    def __init__(self, detail: str, faults: Sequence[Fault] = (), *, retry_after_s: int = 1) -> None:
+        super().__init__(detail, faults)
+        self.retry_after_s = retry_after_s
+
+
+class AnswerPendingError(AdjudicatorError):
+    """The first request with this Idempotency-Key is still being answered."""
+
+    code = "answer_pending"
+    title = "The first of these requests is still being answered"
+    transient = True
+
+
+class IdempotencyKeyReusedError(AdjudicatorError):
+    """An Idempotency-Key that stands for another request already."""
+
+    code = "idempotency_key_reused"
+    title = "This Idempotency-Key stands for another request"
+
+
 class InputUnavailableError(AdjudicatorError):
     """A file, folder or archive that was named and cannot be read, or holds nothing to work on."""
 

@@ -26,6 +26,10 @@ class ListedQueue:
         self._require_unbroken()
         return frozenset(tickets) - frozenset(self.tickets)
 
+    def length(self) -> int:
+        self._require_unbroken()
+        return len(self.tickets)
+
     def announce(self, worker: str) -> None:
         self._require_unbroken()
         self.workers.add(worker)

@@ -15,7 +15,7 @@ def main() -> None:
     """Works until asked to end. Leaves with 2 and a sentence where the settings cannot work."""
     try:
         settings = load_settings()
-        start_logging(settings.log_level)
+        start_logging(settings.log_level, settings.log_format)
         require_service(settings)
         process = WorkerProcess(settings)
     except ConfigurationError as error:

@@ -6,7 +6,7 @@ import signal
 import threading
 from types import FrameType
 
-from adjudicator.bootstrap import build_services, queue_address
+from adjudicator.bootstrap import build_services, open_meter, queue_address
 from adjudicator.config import Settings
 from adjudicator.errors import AdjudicatorError, StoreUnavailableError
 from adjudicator.jobs.listener import Listener
@@ -24,7 +24,10 @@ class WorkerProcess:
     """One worker for the whole life of its process; use it in the main thread."""
 
     def __init__(self, settings: Settings) -> None:
-        self._services = build_services(settings, on_overrun=_end_at_once)
+        meter = open_meter()
+        if settings.metrics_port:
+            meter.serve(settings.metrics_host, settings.metrics_port)
+        self._services = build_services(settings, on_overrun=_end_at_once, meter=meter)
         self._service = self._services.adjudications
         self._listener = Listener(queue_address(settings))
         self._reconciler = Reconciler(self._step)
@@ -61,6 +64,7 @@ class WorkerProcess:
         """What is done every second beside the work."""
         self._service.announce_worker()
         self._services.erasure.delete_expired()
+        self._services.answers.clear_old()
         return self._service.requeue_lost()
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:

@@ -1,15 +1,19 @@
 """The web application: routes over the use cases."""
 
-from flask import Flask
+from flask import Flask, request
+from werkzeug.exceptions import NotFound
 from werkzeug.routing import BaseConverter
 
+from adjudicator.api.access import register_access, require_stated_access
 from adjudicator.api.bodies import MOST_RECORD_BYTES
-from adjudicator.api.context import attach_services, attach_waiting_room
+from adjudicator.api.context import attach_meter, attach_services, attach_waiting_room
 from adjudicator.api.headers import register_headers
+from adjudicator.api.observation import register_observation
 from adjudicator.api.problems import register_problems
-from adjudicator.api.routes import adjudications, catalogue, matches, operations, players
-from adjudicator.bootstrap import build_services
-from adjudicator.config import Settings, load_settings
+from adjudicator.api.routes import adjudications, catalogue, keys, matches, operations, players
+from adjudicator.bootstrap import build_services, open_meter
+from adjudicator.config import KEYS_OPEN, Settings, load_settings
+from adjudicator.service.meter import ShownMeter
 from adjudicator.service.services import Services
 
 MULTIPART_OVERHEAD_BYTES = 64 * 1024
@@ -28,22 +32,51 @@ class AdjudicationIdConverter(BaseConverter):
     regex = "a[a-z2-7]{25}"
 
 
-def create_app(services: Services | None = None, settings: Settings | None = None) -> Flask:
+class KeyIdConverter(BaseConverter):
+    """What can be the id of a key."""
+
+    regex = "k[a-z2-7]{25}"
+
+
+def create_app(
+    services: Services | None = None,
+    settings: Settings | None = None,
+    meter: ShownMeter | None = None,
+) -> Flask:
     """The application over ``services``; what is not given comes from the environment's settings.
+
+    ``meter`` is what the service counts with, if it does.
 
     Raises: ConfigurationError.
     """
     settings = settings or load_settings()
+    settings.require_guarded_door()
     app = Flask(__name__, static_folder=None)
     app.config[MOST_RECORD_BYTES] = settings.most_record_bytes
     app.config["MAX_CONTENT_LENGTH"] = settings.most_record_bytes + MULTIPART_OVERHEAD_BYTES
     app.config["PROVIDE_AUTOMATIC_OPTIONS"] = False
     app.url_map.merge_slashes = False
-    app.url_map.converters |= {"match_id": MatchIdConverter, "adjudication_id": AdjudicationIdConverter}
-    attach_services(app, services or build_services(settings))
+    app.url_map.converters |= {
+        "match_id": MatchIdConverter,
+        "adjudication_id": AdjudicationIdConverter,
+        "key_id": KeyIdConverter,
+    }
+    meter = meter or open_meter()
+    attach_meter(app, meter)
+    attach_services(app, services or build_services(settings, meter=meter))
     attach_waiting_room(app, settings.threads // 2)
+    register_observation(app)
+    app.before_request(_refuse_doubled_slash)
     register_problems(app)
     register_headers(app)
-    for resource in (matches, adjudications, players, catalogue, operations):
+    register_access(app, is_open=settings.keys == KEYS_OPEN)
+    for resource in (matches, adjudications, players, keys, catalogue, operations):
         app.register_blueprint(resource.blueprint)
+    require_stated_access(app)
     return app
+
+
+def _refuse_doubled_slash() -> None:
+    """Werkzeug takes several slashes at the beginning for one; who guards a path by its name may not."""
+    if request.environ["PATH_INFO"].startswith("//"):
+        raise NotFound

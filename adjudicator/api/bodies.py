@@ -9,7 +9,9 @@ from flask import current_app, request
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestEntityTooLarge
 
+from adjudicator.api.content_coding import is_inflated, open_body
 from adjudicator.errors import (
+    AdjudicatorError,
     Fault,
     Place,
     RecordError,
@@ -55,9 +57,10 @@ class Upload:
 def read_upload() -> Upload:
     """The match record in the body of this request.
 
-    Raises: UnsupportedMediaTypeError; RequestError for no record, several, or a body that broke off.
+    Raises: UnsupportedMediaTypeError; TooLargeError; RequestError for no record, several, or a body that
+    broke off.
     """
-    _require_plain_encoding()
+    open_body()
     if request.mimetype == MULTIPART:
         return _read_part()
     if request.mimetype not in FORMAT_BY_MEDIA_TYPE:
@@ -70,7 +73,7 @@ def read_options() -> dict[str, Any]:
 
     Raises: UnsupportedMediaTypeError; RequestError for anything but a JSON object.
     """
-    _require_plain_encoding()
+    open_body()
     content = _read_all()
     if not content:
         return {}
@@ -86,10 +89,12 @@ def read_options() -> dict[str, Any]:
     return options
 
 
-def _require_plain_encoding() -> None:
-    encoding = request.headers.get("Content-Encoding", "identity").strip().lower()
-    if encoding != "identity":
-        raise UnsupportedMediaTypeError("Compressed bodies are not taken; send the record as it is.")
+def keep_body() -> bytes:
+    """The whole body as it came; whoever reads it later finds it again.
+
+    Raises: RequestError where it cannot be read; HTTPException where it is too long, too slow or broke off.
+    """
+    return _read_all(is_kept=True)
 
 
 def _explain_media_type(taken: list[str]) -> str:
@@ -97,18 +102,21 @@ def _explain_media_type(taken: list[str]) -> str:
     return f"The Content-Type is {sent}; this address takes {', '.join(taken)}."
 
 
-def _read_all() -> bytes:
+def _read_all(*, is_kept: bool = False) -> bytes:
     """The whole body.
 
-    Raises: RequestError where it cannot be read; HTTPException where it is too long, too slow or broke off.
+    Raises: RequestError where it cannot be read; TooLargeError where it inflates to too much; HTTPException
+    where it is too long, too slow or broke off.
     """
     try:
-        content = request.get_data(cache=False)
-    except HTTPException:
+        content = request.get_data(cache=is_kept)
+    except (HTTPException, AdjudicatorError):
         raise
     except Exception as error:
         # every WSGI server has exceptions of its own for a badly chunked body
         raise RequestError("The body cannot be read; is it chunked as it should be?") from error
+    if is_inflated():
+        return content
     if request.content_length is not None and len(content) < request.content_length:
         raise ClientDisconnected
     if request.content_length is None and len(content) >= (request.max_content_length or 0):
@@ -142,4 +150,5 @@ def _required_content(content: bytes) -> bytes:
 def _file_name(part: FileStorage) -> str | None:
     """The sender's name of the file, without folders and unprintable characters; ``None`` if that is all."""
     name = PurePosixPath((part.filename or "").replace("\\", "/")).name
-    return "".join(filter(str.isprintable, name))[:LONGEST_FILE_NAME] or None
+    printable = "".join(filter(str.isprintable, name))[:LONGEST_FILE_NAME]
+    return None if printable in ("", ".", "..") else printable

@@ -1,6 +1,7 @@
-"""What a request is answered with: the service, the owner, and the id of the request."""
+"""What a request is answered with: the services, the caller, and the id of the request."""
 
 import re
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import BoundedSemaphore
@@ -9,13 +10,16 @@ from uuid import uuid4
 
 from flask import Flask, current_app, g, request
 
+from adjudicator.service.access import Caller
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.erasure import Erasure
 from adjudicator.service.listing import Listing
+from adjudicator.service.meter import ShownMeter
 from adjudicator.service.services import Services
-from adjudicator.service.values import LOCAL_OWNER
+from adjudicator.service.trace import TraceContext, begin_trace, parse_trace_context
 
 _EXTENSION = "adjudicator.services"
+_METER = "adjudicator.meter"
 _WAITING_ROOM = "adjudicator.waiting_room"
 _SANE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:=-]{0,127}", re.ASCII)
 
@@ -45,6 +49,16 @@ def erasure() -> Erasure:
     return services().erasure
 
 
+def attach_meter(app: Flask, meter: ShownMeter) -> None:
+    """Let ``app`` count with this meter, and show its counts."""
+    app.extensions[_METER] = meter
+
+
+def meter() -> ShownMeter:
+    """What the running application counts with."""
+    return cast("ShownMeter", current_app.extensions[_METER])
+
+
 def attach_waiting_room(app: Flask, places: int) -> None:
     """Let at most so many requests to ``app`` wait for results at once."""
     app.extensions[_WAITING_ROOM] = BoundedSemaphore(places) if places else None
@@ -63,13 +77,20 @@ def waiting_place() -> Iterator[bool]:
         room.release()
 
 
-def owner() -> str:
-    """Whose records this request may see and make.
+def admit(caller: Caller) -> None:
+    """Let this request be that caller's."""
+    g.caller = caller
 
-    The service listens on the loopback address only and everybody there is one owner; the one place to
-    change when keys tell owners apart.
-    """
-    return LOCAL_OWNER
+
+def owner() -> str:
+    """Whose records this request may see and make: the owner of its key."""
+    return cast("Caller", g.caller).owner
+
+
+def known_owner() -> str | None:
+    """As ``owner``, for the log: ``None`` where the request does not say whose it is."""
+    caller: Caller | None = g.get("caller")
+    return None if caller is None else caller.owner
 
 
 def request_id() -> str:
@@ -78,3 +99,15 @@ def request_id() -> str:
         sent = request.headers.get("X-Request-Id", "")
         g.request_id = sent if _SANE_ID.fullmatch(sent) else uuid4().hex
     return cast("str", g.request_id)
+
+
+def trace_context() -> TraceContext:
+    """The step that this request is, in the trace that its ``traceparent`` names or else in a new one.
+
+    What the request causes, such as jobs and webhooks, is handed it on as the step before.
+    """
+    if "trace_context" not in g:
+        sent = parse_trace_context(request.headers.get("traceparent", ""))
+        fresh = secrets.token_bytes
+        g.trace_context = begin_trace(fresh) if sent is None else sent.child(fresh)
+    return cast("TraceContext", g.trace_context)

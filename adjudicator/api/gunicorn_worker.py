@@ -21,6 +21,7 @@ from adjudicator.api.headers import FIXED_HEADERS
 from adjudicator.api.problems import HTTP_PROBLEMS, PROBLEM_MEDIA_TYPE, SLOW, format_problem
 from adjudicator.config import load_settings
 from adjudicator.processes.log import start_logging
+from adjudicator.service.log_fields import logged_with
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +73,8 @@ class ProblemWorker(ThreadWorker):  # type: ignore[misc]
 
     def init_process(self) -> None:
         """Starts this process: its log first, so that nothing is said without time and level."""
-        start_logging(load_settings().log_level)
+        settings = load_settings()
+        start_logging(settings.log_level, settings.log_format)
         super().init_process()
 
     def handle(self, conn: TConn) -> Any:
@@ -105,10 +107,11 @@ class ProblemWorker(ThreadWorker):  # type: ignore[misc]
             return  # the application has answered; what was missing is the rest of a body it did not want
         status, detail = explain(exc)
         request_id = uuid4().hex
-        if status == HTTPStatus.INTERNAL_SERVER_ERROR:
-            log.error("request %s from %s failed outside the application", request_id, addr, exc_info=exc)
-        else:
-            log.warning("request %s from %s: %s: %.200r", request_id, addr, type(exc).__name__, str(exc))
+        with logged_with(request_id=request_id):
+            if status == HTTPStatus.INTERNAL_SERVER_ERROR:
+                log.error("request %s from %s failed outside the application", request_id, addr, exc_info=exc)
+            else:
+                log.warning("request %s from %s: %s: %.200r", request_id, addr, type(exc).__name__, str(exc))
         try:
             util.write_nonblock(client, format_answer(status, detail, request_id))
         except OSError:

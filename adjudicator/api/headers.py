@@ -7,6 +7,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge, RequestTimeout
 from werkzeug.wsgi import get_input_stream
 
+from adjudicator.api.content_coding import sent_stream
 from adjudicator.api.context import request_id
 
 SECURITY_HEADERS = {
@@ -42,7 +43,7 @@ def _discard_body() -> None:
     """
     with suppress(ClientDisconnected, RequestTimeout, OSError):
         try:
-            _discard(request.stream)
+            _discard(sent_stream())
         except RequestEntityTooLarge:
             _discard(get_input_stream(request.environ))
 

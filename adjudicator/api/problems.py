@@ -16,6 +16,7 @@ from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestEntity
 
 from adjudicator import errors
 from adjudicator.api.bodies import MULTIPART
+from adjudicator.api.content_coding import TAKEN
 from adjudicator.api.context import request_id
 from adjudicator.errors import MOST_FAULTS
 
@@ -24,6 +25,8 @@ log = logging.getLogger(__name__)
 PROBLEM_MEDIA_TYPE = "application/problem+json"
 TYPE_PREFIX = "urn:adjudicator:problem:"
 RETRY_AFTER_S = 5
+ASK_AGAIN_S = 1
+REALM = "adjudicator"
 
 STATUS: Mapping[type[errors.AdjudicatorError], int] = {
     errors.AdjudicatorError: 500,
@@ -34,6 +37,11 @@ STATUS: Mapping[type[errors.AdjudicatorError], int] = {
     errors.RequestError: 400,
     errors.UnsupportedMediaTypeError: 415,
     errors.NotFoundError: 404,
+    errors.UnauthenticatedError: 401,
+    errors.InsufficientScopeError: 403,
+    errors.RateLimitedError: 429,
+    errors.AnswerPendingError: 409,
+    errors.IdempotencyKeyReusedError: 422,
     errors.InputUnavailableError: 500,
     errors.RulesetUnavailableError: 503,
     errors.EngineUnavailableError: 503,
@@ -139,16 +147,31 @@ def _answer_error(error: errors.AdjudicatorError) -> Response:
         return _answer_unexpected(error)
     if status > HTTPStatus.INTERNAL_SERVER_ERROR:
         log.warning("request %s: %s %r: %s", request_id(), request.method, request.path, error)
-    detail = AWAY if error.transient else error.detail
-    headers = _headers_for(type(error))
+    is_away = error.transient and status > HTTPStatus.INTERNAL_SERVER_ERROR
+    detail = AWAY if is_away else error.detail
+    headers = _headers_for(error)
     return answer_problem(status, error.code, error.title, detail, faults=error.faults, headers=headers)
 
 
-def _headers_for(kind: type[errors.AdjudicatorError]) -> Iterable[tuple[str, str]]:
-    if kind.transient:
+def _headers_for(error: errors.AdjudicatorError) -> Iterable[tuple[str, str]]:
+    if isinstance(error, errors.RateLimitedError):
+        yield "Retry-After", str(error.retry_after_s)
+    elif isinstance(error, errors.AnswerPendingError):
+        yield "Retry-After", str(ASK_AGAIN_S)
+    elif error.transient:
         yield "Retry-After", str(RETRY_AFTER_S)
-    if issubclass(kind, errors.UnsupportedMediaTypeError):
-        yield "Accept-Encoding", "identity"
+    if isinstance(error, errors.UnsupportedMediaTypeError):
+        yield "Accept-Encoding", TAKEN
+    if isinstance(error, errors.UnauthenticatedError):
+        yield "WWW-Authenticate", _challenge(**({"error": "invalid_token"} if error.key_was_sent else {}))
+    if isinstance(error, errors.InsufficientScopeError):
+        yield "WWW-Authenticate", _challenge(error="insufficient_scope", scope=error.scope)
+
+
+def _challenge(**parameters: str) -> str:
+    """What a key is to be sent as, and what was wrong with the one sent (RFC 6750, section 3)."""
+    named = {"realm": REALM, **parameters}
+    return "Bearer " + ", ".join(f'{name}="{text}"' for name, text in named.items())
 
 
 def _answer_http_error(error: HTTPException) -> Response:

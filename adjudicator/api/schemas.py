@@ -4,7 +4,7 @@ The result of an adjudication is not among them: its bytes are stored as such an
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -28,7 +28,7 @@ NO_MOMENT = "Not a day such as 2026-11-29 or a time such as 2026-11-29T10:00:00Z
 NO_CURSOR = "Not a cursor of this listing: take next_cursor of the page before."
 
 
-def _moment(name: str) -> fields.Function:
+def moment(name: str) -> fields.Function:
     """The time in that attribute, ``None`` while it has not come."""
 
     def serialize(value: object) -> str | None:
@@ -142,7 +142,7 @@ class MatchSchema(Schema):
     variant = fields.String()
     match_length = fields.Integer()
     players = fields.Function(lambda match: {"white": match.white, "black": match.black})
-    received_at = _moment("received_at")
+    received_at = moment("received_at")
     adjudications = fields.List(fields.String(), attribute="adjudication_ids")
 
 
@@ -163,9 +163,9 @@ class StateSchema(Schema):
     ruleset = fields.Function(lambda adjudication: format_ruleset(adjudication.ruleset))
     engine = fields.Function(lambda adjudication: format_engine(adjudication.engine))
     attempt = fields.Integer()
-    submitted_at = _moment("submitted_at")
-    started_at = _moment("started_at")
-    finished_at = _moment("finished_at")
+    submitted_at = moment("submitted_at")
+    started_at = moment("started_at")
+    finished_at = moment("finished_at")
     error = fields.Nested(FailureSchema)
 
 
@@ -245,13 +245,16 @@ def _parse(
         wrong = {**error.messages_dict, **wrong}
         loaded = {}
     if wrong:
-        faults = [_fault(name, reasons, kind) for name, reasons in wrong.items()]
-        raise RequestError("The options of this request are wrong.", faults)
+        raise RequestError("The options of this request are wrong.", list(_faults(wrong, kind)))
     return loaded
 
 
-def _fault(name: str, reasons: list[str], kind: str) -> Fault:
-    reason = " ".join(reasons)
-    if kind == "parameter":
-        return Fault(reason, Place(parameter=name))
-    return Fault(reason, Place(pointer=format_pointer(name)))
+def _faults(wrong: Mapping[str, Any], kind: str, *above: object) -> Iterator[Fault]:
+    """A fault for each member that is wrong, also within others (``above`` are the steps to these)."""
+    for name, reasons in wrong.items():
+        if isinstance(reasons, Mapping):
+            yield from _faults(reasons, kind, *above, name)
+        elif kind == "parameter":
+            yield Fault(" ".join(reasons), Place(parameter=name))
+        else:
+            yield Fault(" ".join(reasons), Place(pointer=format_pointer(*above, name)))

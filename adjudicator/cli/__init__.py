@@ -16,6 +16,7 @@ COMMANDS = {
     "verify": "Derive every step of a result again and say what does not hold.",
     "serve": "Run the whole service: HTTP, queue and workers.",
     "worker": "Run one more worker for a running service.",
+    "keys": "Make, list, revoke and rotate the keys of callers.",
     "simulate": "Let an engine play whole matches and write them as .mat files.",
     "demo": "Start a service of its own, adjudicate the examples, and stop.",
 }

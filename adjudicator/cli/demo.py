@@ -12,18 +12,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import click
-import requests
 
+from adjudicator.bootstrap import build_keys, upgrade_database
 from adjudicator.cli.console import errors_end_the_command, progress_bar, results
 from adjudicator.cli.input_files import read_input
 from adjudicator.cli.match_table import match_table
 from adjudicator.cli.output_files import force_option, make_folder, require_free, write_output
+from adjudicator.client import Client, ClientError
 from adjudicator.config import PREFIX, Settings
 from adjudicator.errors import AdjudicatorError, ConfigurationError, InputUnavailableError
 from adjudicator.reports.text import format_report
+from adjudicator.service.access import USUAL_SCOPES
+from adjudicator.service.values import LOCAL_OWNER
 
 START_LIMIT_S = 60.0
 RESULT_LIMIT_S = 90.0
@@ -52,8 +54,8 @@ LOG_LINES_SHOWN = 30
 def command(examples: Path, out: Path, force: bool) -> None:
     """Start a service of its own, adjudicate the examples, and stop.
 
-    The service listens on a free port of the loopback address, asks for no key, and keeps everything in a
-    temporary folder.
+    The service listens on a free port of the loopback address and keeps everything in a temporary folder. The
+    key that is made for it ends with it.
     """
     with errors_end_the_command():
         records = sorted(examples.glob("*.mat"))
@@ -63,7 +65,8 @@ def command(examples: Path, out: Path, force: bool) -> None:
         require_free(chain.from_iterable(files.values()), may_replace=force)
         make_folder(out)
         with running_service() as service:
-            results().print(f"service at {service.address}, {len(records)} matches sent\n")
+            results().print(f"service at {service.client.address}, {len(records)} matches sent")
+            results().print(f"with the key {service.key}\n", soft_wrap=True)
             _adjudicate_all(service, files, may_replace=force)
     results().print(f"results and reports are in {out}")
 
@@ -72,10 +75,10 @@ def _adjudicate_all(
     service: "DemoService", files: Mapping[Path, tuple[Path, Path]], *, may_replace: bool
 ) -> None:
     """Send all records, then print each result as it comes, and write it and its report to the files."""
-    addresses = [service.submit(record) for record in files]
+    ids = [service.submit(record) for record in files]
     with progress_bar("adjudicating", len(files)) as advance:
-        for (record, (result_file, report_file)), address in zip(files.items(), addresses, strict=True):
-            content = service.await_result(address)
+        for (record, (result_file, report_file)), adjudication_id in zip(files.items(), ids, strict=True):
+            content = service.await_result(adjudication_id)
             result = json.loads(content)
             results().print(match_table(result, heading=record.name))
             write_output(result_file, content, may_replace=may_replace)
@@ -87,7 +90,8 @@ def _adjudicate_all(
 class DemoService:
     """A running service, spoken to over HTTP as any client does."""
 
-    address: str
+    client: Client
+    key: str
     process: "subprocess.Popen[bytes]"
     log: Path
 
@@ -98,54 +102,36 @@ class DemoService:
         """
         deadline = time.monotonic() + START_LIMIT_S
         while time.monotonic() < deadline and self.process.poll() is None:
-            try:
-                if requests.get(f"{self.address}/readyz", timeout=ANSWER_LIMIT_S).ok:
-                    return
-            except requests.ConnectionError:
-                pass
+            if self.client.is_ready():
+                return
             time.sleep(POLL_S)
         raise ConfigurationError(f"The service did not start. The end of its log:\n{self._log_end()}")
 
     def submit(self, record: Path) -> str:
-        """Send a record; the address of its adjudication.
+        """Send a record; the id of its adjudication.
 
         Raises: AdjudicatorError if it is not taken.
         """
         content = read_input(record)
-        with self._reachable():
-            answer = requests.post(
-                f"{self.address}/v1/matches",
-                data=content,
-                headers={"Content-Type": "text/plain"},
-                timeout=ANSWER_LIMIT_S,
-            )
-        if not answer.ok:
-            raise AdjudicatorError(f"{record.name} was not taken: {answer.status_code} {answer.text}")
-        return self.address + answer.headers["Location"]
+        with self._explained(record.name):
+            state = self.client.submit(content, media_type="text/plain")
+        return str(state["id"])
 
-    def await_result(self, address: str) -> bytes:
-        """The result at that address, as it came, once it is done.
+    def await_result(self, adjudication_id: str) -> bytes:
+        """The result of that adjudication, as it came, once it is done.
 
         Raises: AdjudicatorError if it failed or is not done in time.
         """
-        deadline = time.monotonic() + RESULT_LIMIT_S
-        while time.monotonic() < deadline:
-            with self._reachable():
-                answer = requests.get(address, timeout=ANSWER_LIMIT_S)
-            state: Mapping[str, Any] = answer.json()
-            if state["status"] == "done":
-                return answer.content
-            if state["status"] not in {"queued", "running"}:
-                raise AdjudicatorError(f"{address} failed: {answer.text}")
-            time.sleep(POLL_S)
-        raise AdjudicatorError(f"{address} was not done in {RESULT_LIMIT_S:.0f} s:\n{self._log_end()}")
+        with self._explained(adjudication_id):
+            return self.client.result(adjudication_id, limit_s=RESULT_LIMIT_S)
 
     @contextmanager
-    def _reachable(self) -> Iterator[None]:
+    def _explained(self, what: str) -> Iterator[None]:
+        """Lets the log of the service speak where it does not do as it is asked."""
         try:
             yield
-        except requests.RequestException as error:
-            raise AdjudicatorError(f"The service does not answer: {error}\n{self._log_end()}") from error
+        except ClientError as error:
+            raise AdjudicatorError(f"{what}: {error}\n{self._log_end()}") from error
 
     def _log_end(self) -> str:
         return "\n".join(self.log.read_text(errors="replace").splitlines()[-LOG_LINES_SHOWN:])
@@ -156,6 +142,7 @@ def running_service() -> Iterator[DemoService]:
     """A service while this lasts: in a temporary folder, on a free port of the loopback address."""
     with tempfile.TemporaryDirectory(prefix="adjudicator-demo-") as folder:
         settings = Settings(data_dir=Path(folder), port=_free_port())
+        key = _make_key(settings)
         log = Path(folder) / "service.log"
         with log.open("wb") as log_file:
             process = subprocess.Popen(
@@ -165,12 +152,23 @@ def running_service() -> Iterator[DemoService]:
                 stdout=log_file,
                 stderr=log_file,
             )
-        service = DemoService(f"http://{settings.host}:{settings.port}", process, log)
+        client = Client(f"http://{settings.host}:{settings.port}", key=key, answer_s=ANSWER_LIMIT_S)
+        service = DemoService(client, key, process, log)
         try:
             service.await_ready()
             yield service
         finally:
             _stop(process)
+
+
+def _make_key(settings: Settings) -> str:
+    """The text of a key to the database of a service that is not started yet."""
+    upgrade_database(settings)
+    keys = build_keys(settings)
+    try:
+        return keys.create(LOCAL_OWNER, label="demo", scopes=USUAL_SCOPES).text
+    finally:
+        keys.close()
 
 
 def _environment(settings: Settings) -> dict[str, str]:

@@ -3,15 +3,16 @@
 import dataclasses
 import logging
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
-from adjudicator.bootstrap import service_commands
-from adjudicator.cli.console import errors_end_the_command
+from adjudicator.bootstrap import build_keys, service_commands, service_environment
+from adjudicator.cli.console import errors_end_the_command, results
 from adjudicator.cli.exit_codes import ExitCode
-from adjudicator.config import load_settings
+from adjudicator.config import KEYS_REQUIRED, Settings, load_settings
 from adjudicator.processes.log import start_logging
 from adjudicator.processes.supervisor import Part, Supervisor, stopped_by_signals
 
@@ -34,13 +35,38 @@ def command(**wishes: Any) -> None:
     chosen = {name: value for name, value in wishes.items() if value is not None}
     with errors_end_the_command():
         settings = dataclasses.replace(load_settings(), **chosen)
-        start_logging(settings.log_level)
+        start_logging(settings.log_level, settings.log_format)
         with service_commands(settings) as commands:
+            _show_first_key(settings)
             limit_s = settings.stop_grace_s + STOP_MARGIN_S
             parts = [Part(name, words, limit_s, name == "queue") for name, words in commands.items()]
-            supervisor = Supervisor(parts, {**os.environ, **settings.environment()})
+            supervisor = Supervisor(parts, {**os.environ, **service_environment(settings)})
             logger.info("The service starts on http://%s:%d", settings.host, settings.port)
             with stopped_by_signals(supervisor):
                 was_asked = supervisor.run()
     if not was_asked:
         raise click.exceptions.Exit(ExitCode.NOT_ADJUDICATED)
+
+
+def _show_first_key(settings: Settings) -> None:
+    """Make a key where nobody has one, and show it: to standard output, where no log goes.
+
+    Raises: StoreUnavailableError.
+    """
+    if settings.keys != KEYS_REQUIRED:
+        return
+    keys = build_keys(settings)
+    try:
+        first = keys.create_first()
+    finally:
+        keys.close()
+    if first is None:
+        return
+    address = f"http://{settings.host}:{settings.port}"
+    results().print(
+        "This is the first start, so here is a key with all scopes. It is shown this once only.\n\n"
+        f"KEY={first.text}\n"
+        f'curl -H "Authorization: Bearer $KEY" {address}/v1/engines\n',
+        soft_wrap=True,
+    )
+    sys.stdout.flush()

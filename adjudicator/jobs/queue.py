@@ -72,6 +72,11 @@ class TicketQueue:
             places = self._ask_about(waiting, lambda ask, job_id: ask.lpos(self._queue.key, job_id))
         return frozenset(ticket for ticket in tickets if places.get(ticket) is None)
 
+    def length(self) -> int:
+        """See ``Queue.length``."""
+        with _translated_errors():
+            return int(self._redis.llen(self._queue.key))
+
     def announce(self, worker: str) -> None:
         """See ``Queue.announce``. Times are the server's, so that machines need not agree."""
         with _translated_errors():

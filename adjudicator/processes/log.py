@@ -1,10 +1,19 @@
 """The log of a process."""
 
+import json
 import logging
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from adjudicator.service.clock import format_time
+from adjudicator.service.log_fields import log_fields
+
+FIELDS = "fields"
+"""The attribute of a record with fields of its own: ``log.info("...", extra={FIELDS: {"status": 200}})``."""
 
 TALKATIVE = ("alembic", "rq")
 """What logs at the level of information that concerns nobody."""
@@ -56,13 +65,43 @@ class Repetitions(logging.Filter):
         self._told[key] = _Told(self._clock())
 
 
-def start_logging(level: str) -> None:
-    """Sends the log of this process to standard error, one line a record with its time in UTC."""
-    formatter = logging.Formatter("%(asctime)s.%(msecs)03dZ %(levelname)s %(process)d %(name)s: %(message)s")
-    formatter.datefmt = "%Y-%m-%dT%H:%M:%S"
-    formatter.converter = time.gmtime
+class TextFormatter(logging.Formatter):
+    """One line a record (its traceback apart), with its time in UTC."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "%(asctime)s.%(msecs)03dZ %(levelname)s %(process)d %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S"
+        )
+        self.converter = time.gmtime
+
+
+class JsonFormatter(logging.Formatter):
+    """One JSON object a record, in one line, with what is known of the work under way."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line of a record; its traceback is the member ``exception``."""
+        line: dict[str, Any] = {
+            "time": format_time(datetime.fromtimestamp(record.created, UTC)),
+            "level": record.levelname.lower(),
+            "process": record.process,
+            "logger": record.name,
+            "message": record.getMessage(),
+            **log_fields(),
+            **getattr(record, FIELDS, {}),
+        }
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps(line, default=str)
+
+
+FORMATTERS: dict[str, Callable[[], logging.Formatter]] = {"text": TextFormatter, "json": JsonFormatter}
+"""The forms of a log: a line for people, or one for programs."""
+
+
+def start_logging(level: str, log_format: str) -> None:
+    """Sends the log of this process to standard error, in one of the ``FORMATTERS``; once only."""
     handler = logging.StreamHandler()
-    handler.setFormatter(formatter)
+    handler.setFormatter(FORMATTERS[log_format]())
     handler.addFilter(Repetitions())
     logging.basicConfig(level=level.upper(), handlers=[handler])
     for name in TALKATIVE:

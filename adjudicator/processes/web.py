@@ -8,6 +8,8 @@ from adjudicator.errors import ConfigurationError
 
 WORKER_CLASS = "adjudicator.api.gunicorn_worker.ProblemWorker"
 """Threads whose clients have limited time; by name, since the door is above this package."""
+LOGGER_CLASS = "adjudicator.api.gunicorn_log.ServiceLogger"
+"""Has gunicorn log as everything else does."""
 
 CURES = {
     errno.EADDRINUSE: "stop what is there, or set ADJUDICATOR_PORT to another one",
@@ -28,7 +30,8 @@ def web_command(
         *(sys.executable, "-m", "gunicorn", "adjudicator.api.app:create_app()"),
         *("--bind", f"{host}:{port}", "--no-control-socket"),
         *("--worker-class", WORKER_CLASS, "--threads", str(threads)),
-        *("--graceful-timeout", str(round(stop_grace_s)), "--log-level", log_level),
+        *("--graceful-timeout", str(round(stop_grace_s))),
+        *("--logger-class", LOGGER_CLASS, "--log-level", log_level),
     )
 
 

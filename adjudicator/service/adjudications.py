@@ -13,6 +13,7 @@ from adjudicator.service.catalogue import list_engines, list_formats, list_rules
 from adjudicator.service.choice import Choice, choose
 from adjudicator.service.clock import Clock, utc_clock
 from adjudicator.service.lease import let_go_on
+from adjudicator.service.meter import UNMETERED, Load, Meter
 from adjudicator.service.offer import Offer
 from adjudicator.service.orders import make_order
 from adjudicator.service.ports import Adjudicator, Queue, Store
@@ -39,6 +40,7 @@ class AdjudicationService:
         worker: str = "",
         on_overrun: Callable[[Ticket], None] = let_go_on,
         clock: Clock = utc_clock,
+        meter: Meter = UNMETERED,
     ) -> None:
         self._store = store
         self._queue = queue
@@ -47,8 +49,16 @@ class AdjudicationService:
         self._policy = policy
         self._worker = worker
         self._clock = clock
+        self._meter = meter
         self._runs = Runs(
-            store, queue, adjudicator, policy=policy, clock=clock, worker=worker, on_overrun=on_overrun
+            store,
+            queue,
+            adjudicator,
+            policy=policy,
+            clock=clock,
+            worker=worker,
+            on_overrun=on_overrun,
+            meter=meter,
         )
 
     def submit(
@@ -84,7 +94,9 @@ class AdjudicationService:
             received_at=self._clock(),
         )
         new = self._new(order.adjudication_id, match, order.ruleset, order.engine)
-        return self._enqueued(self._store.keep(match, content, new, self._policy.attempt_limit))
+        kept = self._store.keep(match, content, new, self._policy.attempt_limit)
+        self._meter.submitted(is_new=kept.is_new)
+        return self._enqueued(kept)
 
     def adjudicate_again(self, match_id: str, *, choice: Choice, owner: str) -> Adjudication:
         """Queues another adjudication of a kept match; a failed one is tried anew, any other is as it is.
@@ -167,6 +179,14 @@ class AdjudicationService:
         alive = ("ok" if workers[0] else "none") if workers else "unknown"
         return {**checks, "workers": alive}
 
+    def load(self) -> Load:
+        """What waits and who works just now, as far as it can be known; nothing that is away is an error."""
+        return Load(
+            queue_length=_known("queue", self._queue.length),
+            workers=_known("queue", self._queue.count_workers),
+            oldest_s=_known("database", self._oldest_s),
+        )
+
     def require_database(self) -> None:
         """Lets pass a database that answers and has the tables of this program.
 
@@ -219,6 +239,10 @@ class AdjudicationService:
         self._store.close()
         self._offer.close()
 
+    def _oldest_s(self) -> float:
+        since = self._store.oldest_queued()
+        return 0.0 if since is None else max(0.0, (self._clock() - since).total_seconds())
+
     def _new(self, new_id: str, match: Match, ruleset: Ruleset, engine: EngineIdentity) -> Adjudication:
         return Adjudication(
             id=new_id,
@@ -252,3 +276,11 @@ def _state(name: str, check: Callable[[], None]) -> str:
         logger.warning("Not ready, the %s is away: %s", name, error)
         return "away"
     return "ok"
+
+
+def _known(name: str, ask: Callable[[], T]) -> T | None:
+    try:
+        return ask()
+    except AdjudicatorError as error:
+        logger.warning("The load is not known, the %s is away: %s", name, error)
+        return None

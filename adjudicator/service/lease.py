@@ -8,6 +8,7 @@ from types import TracebackType
 
 from adjudicator.errors import StoreUnavailableError
 from adjudicator.service.clock import Clock
+from adjudicator.service.log_fields import logged_with
 from adjudicator.service.ports import Store
 from adjudicator.service.retry import RunPolicy
 from adjudicator.service.values import Ticket
@@ -43,9 +44,7 @@ class Heartbeat:
         self._clock = clock
         self._on_overrun = on_overrun
         self._over = threading.Event()
-        self._thread = threading.Thread(
-            target=self._beat, name=f"lease {ticket.adjudication_id}", daemon=True
-        )
+        self._thread = threading.Thread(target=self._run, name=f"lease {ticket.adjudication_id}", daemon=True)
 
     def __enter__(self) -> None:
         self._thread.start()
@@ -55,6 +54,10 @@ class Heartbeat:
     ) -> None:
         self._over.set()
         self._thread.join()
+
+    def _run(self) -> None:
+        with logged_with(adjudication_id=self._ticket.adjudication_id):
+            self._beat()
 
     def _beat(self) -> None:
         pause = min(self._policy.lease / BEATS_A_LEASE, self._policy.run_limit)

@@ -77,6 +77,12 @@ class Store(Protocol):
     def queued(self, *, before: datetime, limit: int) -> Sequence[Ticket]:
         """Attempts that have been queued since before that moment, oldest first."""
 
+    def oldest_queued(self) -> datetime | None:
+        """Since when the first of all that is queued has counted as such, ``None`` where nothing is.
+
+        It may lie ahead.
+        """
+
     def require_ready(self) -> None:
         """Lets pass a database that answers and has the tables of this program.
 
@@ -101,6 +107,9 @@ class Queue(Protocol):
 
         Those that have waited for long are found the soonest, whatever else is in the queue.
         """
+
+    def length(self) -> int:
+        """How many tickets are waiting."""
 
     def announce(self, worker: str) -> None:
         """Says that a worker is alive; it counts as such for some seconds."""

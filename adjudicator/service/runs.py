@@ -8,11 +8,13 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from adjudicator.errors import AdjudicatorError, QueueUnavailableError, StoreUnavailableError
 from adjudicator.service.clock import Clock
 from adjudicator.service.lease import Heartbeat
+from adjudicator.service.log_fields import logged_with
+from adjudicator.service.meter import Ending, Meter
 from adjudicator.service.ports import Adjudicator, Queue, Store
 from adjudicator.service.retry import (
     INTERNAL_ERROR,
@@ -49,6 +51,7 @@ class Runs:
         clock: Clock,
         worker: str,
         on_overrun: Callable[[Ticket], None],
+        meter: Meter,
     ) -> None:
         self._store = store
         self._queue = queue
@@ -57,8 +60,9 @@ class Runs:
         self._clock = clock
         self._worker = worker
         self._on_overrun = on_overrun
+        self._meter = meter
         self._missing: frozenset[Ticket] = frozenset()
-        self._running: set[Ticket] = set()
+        self._running: dict[Ticket, datetime] = {}
         self._lock = threading.Lock()
 
     def enqueue(self, ticket: Ticket) -> None:
@@ -70,8 +74,8 @@ class Runs:
 
     def run(self, ticket: Ticket) -> None:
         """Runs one attempt if it still counts; see ``AdjudicationService.run``."""
-        with self._listed(ticket):
-            now = self._clock()
+        now = self._clock()
+        with logged_with(adjudication_id=ticket.adjudication_id), self._listed(ticket, now):
             order = self._store.start(
                 ticket, worker=self._worker, at=now, lease_until=now + self._policy.lease
             )
@@ -87,6 +91,7 @@ class Runs:
         for ticket in running:
             successor = self._store.hand_back(ticket, at=self._clock())
             if successor is not None:
+                self._count(ticket, Ending.HANDED_BACK)
                 self.enqueue(successor)
 
     def requeue_lost(self) -> int:
@@ -101,9 +106,12 @@ class Runs:
             self._settle(ticket, error)
         except Exception:
             logger.exception("%s failed", ticket)
-            self._store.fail(ticket, reason=INTERNAL_ERROR, at=self._clock())
+            self._fail(ticket, INTERNAL_ERROR)
         else:
-            if not self._store.finish(ticket, result=result, at=self._clock()):
+            if self._store.finish(ticket, result=result, at=self._clock()):
+                self._count(ticket, Ending.DONE)
+            else:
+                self._count(ticket, Ending.SUPERSEDED)
                 logger.warning("%s was taken over; its result is not kept", ticket)
 
     def _end_overrun(self, ticket: Ticket) -> None:
@@ -111,20 +119,33 @@ class Runs:
         reason = run_too_long(self._policy.run_limit)
         logger.error("%s failed: %s", ticket, reason.detail)
         try:
-            self._store.fail(ticket, reason=reason, at=self._clock())
+            self._fail(ticket, reason)
         except StoreUnavailableError as error:
             logger.warning("%s is left to the reconciler: %s", ticket, error)
         self._on_overrun(ticket)
 
     @contextmanager
-    def _listed(self, ticket: Ticket) -> Iterator[None]:
+    def _listed(self, ticket: Ticket, since: datetime) -> Iterator[None]:
         with self._lock:
-            self._running.add(ticket)
+            self._running[ticket] = since
+            self._meter.running(len(self._running))
         try:
             yield
         finally:
             with self._lock:
-                self._running.discard(ticket)
+                self._running.pop(ticket, None)
+                self._meter.running(len(self._running))
+
+    def _count(self, ticket: Ticket, ending: Ending, code: str = "") -> None:
+        since = self._running.get(ticket)
+        took_s = None if since is None else max(0.0, (self._clock() - since).total_seconds())
+        self._meter.attempt_ended(ending, took_s=took_s, code=code)
+
+    def _fail(self, ticket: Ticket, reason: FailureReason) -> bool:
+        """Ends the adjudication without a result; whether the attempt still counted."""
+        counted = self._store.fail(ticket, reason=reason, at=self._clock())
+        self._count(ticket, Ending.FAILED if counted else Ending.SUPERSEDED, reason.code)
+        return counted
 
     def _settle(self, ticket: Ticket, error: AdjudicatorError) -> None:
         """Ends a failed attempt; one that no engine was asked in is handed back until there is use in it.
@@ -132,26 +153,32 @@ class Runs:
         What is due later is not queued here: ``requeue_lost`` finds it when its time has come.
         """
         logger.warning("%s failed: %s", ticket, error)
+        reason = failure_reason(error)
         if rest := rest_of(error):
-            self._store.hand_back(ticket, at=self._clock() + rest)
+            if self._store.hand_back(ticket, at=self._clock() + rest) is not None:
+                self._count(ticket, Ending.HANDED_BACK, reason.code)
         elif may_try_again(error):
-            self._next_or_end(ticket, failure_reason(error), self._policy.retry_pause)
+            self._next_or_end(ticket, reason, Ending.RETRIED, self._policy.retry_pause)
         else:
-            self._store.fail(ticket, reason=failure_reason(error), at=self._clock())
+            self._fail(ticket, reason)
 
-    def _next_or_end(self, ticket: Ticket, reason: FailureReason, pause: timedelta = AT_ONCE) -> bool:
+    def _next_or_end(
+        self, ticket: Ticket, reason: FailureReason, ending: Ending, pause: timedelta = AT_ONCE
+    ) -> bool:
         successor = self._store.next_attempt(ticket, at=self._clock() + pause)
         if successor is None:
-            return self._store.fail(ticket, reason=reason, at=self._clock())
+            return self._fail(ticket, reason)
+        self._count(ticket, ending, reason.code)
         if not pause:
             self.enqueue(successor)
         return True
 
     def _replace_expired(self) -> int:
         expired = self._store.expired(at=self._clock(), limit=MOST_AT_ONCE)
-        replaced = [ticket for ticket in expired if self._next_or_end(ticket, WORKER_LOST)]
+        replaced = [ticket for ticket in expired if self._next_or_end(ticket, WORKER_LOST, Ending.LOST)]
         for ticket in replaced:
-            logger.warning("%s was lost with its worker", ticket)
+            with logged_with(adjudication_id=ticket.adjudication_id):
+                logger.warning("%s was lost with its worker", ticket)
         return len(replaced)
 
     def _enqueue_forgotten(self) -> int:

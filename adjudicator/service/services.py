@@ -3,8 +3,11 @@
 from dataclasses import dataclass
 
 from adjudicator.service.adjudications import AdjudicationService
+from adjudicator.service.answers import AnswerService
 from adjudicator.service.erasure import Erasure
+from adjudicator.service.keys import KeyService
 from adjudicator.service.listing import Listing
+from adjudicator.service.rate_limits import RateLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +17,12 @@ class Services:
     adjudications: AdjudicationService
     listing: Listing
     erasure: Erasure
+    keys: KeyService
+    answers: AnswerService
+    rate_limits: RateLimits
 
     def close(self) -> None:
         """Lets go of the database, the queue and the engines; may be called twice."""
+        self.rate_limits.close()
+        self.keys.close()
         self.adjudications.close()

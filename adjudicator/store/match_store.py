@@ -186,6 +186,14 @@ class MatchStore:
         """See ``Store.queued``."""
         return self._tickets(Status.QUEUED, adjudications.c.queued_at, before, limit)
 
+    def oldest_queued(self) -> datetime | None:
+        """See ``Store.oldest_queued``."""
+        moment = adjudications.c.queued_at
+        first = sa.select(moment).where(_stands_as(Status.QUEUED)).order_by(moment).limit(1)
+        with self._database.reading() as connection:
+            since: datetime | None = connection.execute(first).scalar_one_or_none()
+        return since
+
     def require_ready(self) -> None:
         """See ``Store.require_ready``."""
         with self._database.reading() as connection:
@@ -208,7 +216,7 @@ class MatchStore:
     ) -> list[Ticket]:
         found = (
             sa.select(adjudications.c.id, adjudications.c.attempt)
-            .where(adjudications.c.status == sa.literal_column(f"'{status.value}'"), moment < before)
+            .where(_stands_as(status), moment < before)
             .order_by(moment)
             .limit(limit)
         )
@@ -220,6 +228,11 @@ class MatchStore:
     ) -> bool:
         with self._database.writing() as connection:
             return connection.execute(_change(ticket, statuses, *conditions, **values)).rowcount == 1
+
+
+def _stands_as(status: Status) -> sa.ColumnElement[bool]:
+    """Written out, not bound: else the indexes of that status are not used."""
+    return adjudications.c.status == sa.literal_column(f"'{status.value}'")
 
 
 def _change(

@@ -129,6 +129,7 @@ keys = sa.Table(
     sa.Column("expires_at", UtcTime),
     sa.Column("revoked_at", UtcTime),
     sa.Column("last_used_at", UtcTime),
+    sa.Column("successor_id", sa.String(26)),
 )
 """What callers show themselves with: only a digest of the secret is kept."""
 

@@ -96,7 +96,7 @@ def exact_lesson(finish: Finish, lattice: Lattice, rng: np.random.Generator) -> 
 
 
 def few_lesson(finish: Finish) -> Lesson:
-    """Solved positions of few checkers anywhere, others off; with none off as far as nothing has to escape."""
+    """Solved positions of few checkers anywhere, others off; with none off where nothing has to escape."""
     few = FewCheckers(finish)
     rows, chances = [], []
     for checkers in range(2, FEW + 1):

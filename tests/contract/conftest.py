@@ -28,5 +28,5 @@ def app(house: House) -> Flask:
 
 
 @pytest.fixture
-def client(app: Flask, contract: Contract) -> CheckedClient:
-    return CheckedClient(app, contract)
+def client(house: House, contract: Contract) -> CheckedClient:
+    return CheckedClient(house.app, contract, house.key)

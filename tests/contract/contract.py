@@ -11,6 +11,7 @@ from flask import Flask
 from jsonschema import Draft202012Validator
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
+from werkzeug.datastructures import Headers
 from werkzeug.test import TestResponse
 
 CONTRACT_FILE = Path(__file__).parents[2] / "openapi.yaml"
@@ -19,10 +20,16 @@ METHODS = frozenset({"get", "put", "post", "delete", "patch", "head", "options",
 TELLING_HEADERS = frozenset(
     {
         *("Accept-Encoding", "Content-Disposition", "ETag", "Link", "Location"),
-        *("Preference-Applied", "Retry-After"),
+        *("Preference-Applied", "Retry-After", "WWW-Authenticate"),
     }
 )
 """An answer may carry these only where the contract says so."""
+COMMON_HEADERS = {
+    "RateLimit": "RateLimit",
+    "RateLimit-Policy": "RateLimitPolicy",
+    "Idempotency-Replayed": "IdempotencyReplayed",
+}
+"""Headers that many answers carry: told once, under these names of the contract's components."""
 ANYWHERE = {"404": "NotFound", "405": "NotFound"}
 """Answers of addresses and methods that are not in the contract: problem documents."""
 
@@ -89,6 +96,9 @@ class Contract:
 
     def _check_headers(self, pointer: str, response: dict[str, Any], answer: TestResponse) -> None:
         described = response.get("headers", {})
+        for name in COMMON_HEADERS.keys() & set(answer.headers.keys()):
+            schema = f"/components/headers/{COMMON_HEADERS[name]}/schema"
+            assert self.faults(schema, answer.headers[name]) == []
         undescribed = TELLING_HEADERS & set(answer.headers.keys()) - set(described)
         assert not undescribed, f"not in the contract: {sorted(undescribed)}"
         for name in described:
@@ -108,11 +118,15 @@ class Contract:
 
 
 class CheckedClient:
-    """A test client of the application that checks every answer against the contract."""
+    """A test client of the application that checks every answer against the contract.
 
-    def __init__(self, app: Flask, contract: Contract) -> None:
+    It shows ``key`` with every request that has no ``Authorization`` of its own; ``None`` shows nothing.
+    """
+
+    def __init__(self, app: Flask, contract: Contract, key: str | None = None) -> None:
         self._client = app.test_client()
         self._contract = contract
+        self._key = key
 
     def get(self, path: str, **arguments: Any) -> TestResponse:
         return self.request("GET", path, **arguments)
@@ -120,8 +134,18 @@ class CheckedClient:
     def post(self, path: str, **arguments: Any) -> TestResponse:
         return self.request("POST", path, **arguments)
 
+    def delete(self, path: str, **arguments: Any) -> TestResponse:
+        return self.request("DELETE", path, **arguments)
+
+    def showing(self, key: str | None) -> "CheckedClient":
+        """The same with another key, or with none."""
+        return CheckedClient(self._client.application, self._contract, key)
+
     def request(self, method: str, path: str, **arguments: Any) -> TestResponse:
-        answer = self._client.open(path, method=method, **arguments)
+        headers = Headers(arguments.pop("headers", None))
+        if self._key is not None:
+            headers.setdefault("Authorization", f"Bearer {self._key}")
+        answer = self._client.open(path, method=method, headers=headers, **arguments)
         self._contract.check(method, path.partition("?")[0], answer)
         return answer
 

@@ -2,20 +2,30 @@
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import sqlalchemy as sa
 
 from adjudicator.api.app import create_app
+from adjudicator.bootstrap import open_meter
 from adjudicator.config import Settings
+from adjudicator.engines.metered import metered
 from adjudicator.engines.scripted import NAME
+from adjudicator.jobs.rate_counter import WindowCounter
+from adjudicator.service.access import Scope
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.adjudicator import RecordAdjudicator
+from adjudicator.service.answers import AnswerService
 from adjudicator.service.erasure import Erasure
+from adjudicator.service.keys import KeyService
 from adjudicator.service.listing import Listing
+from adjudicator.service.rate_limits import RateLimits, parse_rate
 from adjudicator.service.services import Services
-from adjudicator.service.values import FailureReason
+from adjudicator.service.values import LOCAL_OWNER, FailureReason
+from adjudicator.store.answer_store import AnswerTable
 from adjudicator.store.database import Database
 from adjudicator.store.erasure_store import ErasureStore
+from adjudicator.store.key_store import KeyTable
 from adjudicator.store.listing_store import ListingStore
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
@@ -26,31 +36,44 @@ from tests.solved import solved_estimator
 
 ENGINE = NAME
 
+FIRST_KEY = "adj_k" + 25 * "a" + "_" + 43 * "A"
+"""The key of every house, with all scopes: made of zeros, so that other processes know it too."""
+
 
 class House:
     """Everything behind the web door, and the door."""
 
     longest_record = 200_000
 
-    def __init__(self, folder: Path, queue: ListedQueue | None = None) -> None:
+    def __init__(self, folder: Path, queue: ListedQueue | None = None, **wishes: Any) -> None:
         self.folder = folder
         upgrade(database_url(folder))
         database = Database(database_url(folder))
         self.store = MatchStore(database)
         self.queue = queue or ListedQueue()
-        offer = scripted_offer()
+        meter = open_meter()
+        offer = metered(scripted_offer(), meter)
         self.service = AdjudicationService(
             self.store,
             self.queue,
             RecordAdjudicator(offer, solved_estimator),
             offer,
+            meter=meter,
         )
+        settings = Settings(most_record_bytes=self.longest_record, **wishes)
+        self.keys = KeyService(KeyTable(database), run=lambda write: write())
+        KeyService(KeyTable(database), randomness=bytes).create_first()
+        self.key = FIRST_KEY
+        self.counter = WindowCounter.in_process()
         self.services = Services(
             self.service,
             Listing(ListingStore(database)),
             Erasure(ErasureStore(database), solved_estimator),
+            self.keys,
+            AnswerService(AnswerTable(database)),
+            RateLimits(self.counter, parse_rate(settings.rate_limit)),
         )
-        self.app = create_app(self.services, Settings(most_record_bytes=self.longest_record))
+        self.app = create_app(self.services, settings, meter)
 
     def close(self) -> None:
         self.services.close()
@@ -70,6 +93,10 @@ class House:
         """Ends the next attempt as a worker whose engine broke for good."""
         reason = FailureReason("engine_failure", "it broke")
         assert self.store.fail(self.queue.tickets.pop(0), reason=reason, at=datetime.now(UTC))
+
+    def new_key(self, *scopes: Scope, owner: str = LOCAL_OWNER, **wishes: Any) -> str:
+        """The text of a key made for a test."""
+        return self.keys.create(owner, label="test", scopes=scopes, **wishes).text
 
     def kept(self) -> tuple[int, int]:
         return count_kept(self.folder)

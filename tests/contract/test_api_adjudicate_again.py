@@ -1,5 +1,8 @@
 """POST /v1/matches/{match_id}/adjudications."""
 
+import gzip
+import json
+
 import pytest
 
 from tests.contract.contract import CheckedClient
@@ -19,6 +22,19 @@ def test_options_in_the_query_and_in_the_body_mean_the_same(client: CheckedClien
     assert (by_query.status_code, by_body.status_code) == (202, 202)
     assert by_query.headers["Location"] == by_body.headers["Location"]
     assert by_query.get_json()["ruleset"]["finish"] == "exact_or_double"
+
+
+def test_options_may_be_gzipped(client: CheckedClient, address: str) -> None:
+    answer = client.post(
+        address,
+        data=gzip.compress(json.dumps({"finish": "exact_or_double"}).encode()),
+        headers={"Content-Type": "application/json", "Content-Encoding": "gzip"},
+    )
+    assert answer.get_json()["ruleset"]["finish"] == "exact_or_double"
+    damaged = client.post(
+        address, data=b"{}", headers={"Content-Type": "application/json", "Content-Encoding": "gzip"}
+    )
+    assert (damaged.status_code, damaged.get_json()["code"]) == (400, "bad_request")
 
 
 def test_without_options_it_is_the_adjudication_that_is_there(client: CheckedClient, address: str) -> None:

@@ -61,6 +61,8 @@ def test_an_unknown_address_is_not_found(client: CheckedClient) -> None:
         ("DELETE", "/v1/engines", {"GET", "HEAD"}),
         ("OPTIONS", "/livez", {"GET", "HEAD"}),
         ("PUT", f"/v1/matches/m{'a' * 25}/adjudications", {"POST"}),
+        ("POST", "/metrics", {"GET", "HEAD"}),
+        ("POST", "/docs", {"GET", "HEAD"}),
     ],
 )
 def test_another_method_is_refused_with_those_that_are_possible(

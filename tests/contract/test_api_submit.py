@@ -1,8 +1,11 @@
 """POST /v1/matches."""
 
+import gzip
 import io
 import time
+import zlib
 from contextlib import ExitStack
+from pathlib import Path
 from threading import Timer
 
 import pytest
@@ -11,7 +14,7 @@ from adjudicator.api.app import MULTIPART_OVERHEAD_BYTES
 from adjudicator.api.context import waiting_place
 from adjudicator.config import Settings
 from adjudicator.happy_end.ruleset import Finish
-from tests.contract.contract import CheckedClient
+from tests.contract.contract import CheckedClient, Contract
 from tests.contract.harness import House
 from tests.contract.records import MAT, match_record, match_record_bytes
 from tests.solved import solved_estimator
@@ -210,12 +213,73 @@ def test_another_content_type_is_refused_with_those_that_are_taken(
     assert "multipart/form-data" in answer.get_json()["detail"]
 
 
-def test_a_compressed_body_is_refused(client: CheckedClient) -> None:
+@pytest.mark.parametrize("coding", ["br", "gzip, gzip", "deflate", "identity, br"])
+def test_a_body_under_another_coding_is_refused(client: CheckedClient, house: House, coding: str) -> None:
     answer = client.post(
-        "/v1/matches", data=MAT, content_type="text/plain", headers={"Content-Encoding": "gzip"}
+        "/v1/matches", data=MAT, content_type="text/plain", headers={"Content-Encoding": coding}
     )
     assert answer.status_code == 415
-    assert answer.headers["Accept-Encoding"] == "identity"
+    assert answer.headers["Accept-Encoding"] == "gzip, identity"
+    assert house.kept() == (0, 0)
+
+
+@pytest.mark.parametrize("coding", ["gzip", "x-gzip", " GZIP"])
+def test_a_gzipped_record_is_the_record(client: CheckedClient, house: House, coding: str) -> None:
+    whole = gzip.compress(MAT[:50]) + gzip.compress(b"") + gzip.compress(MAT[50:])
+    for packed in (gzip.compress(MAT), whole):
+        answer = client.post(
+            "/v1/matches", data=packed, content_type="text/plain", headers={"Content-Encoding": coding}
+        )
+        match_id = answer.get_json()["match"]["id"]
+        assert client.get(f"/v1/matches/{match_id}/record").data == MAT
+    assert house.kept() == (1, 1)
+
+
+def test_a_gzipped_form_is_a_form(client: CheckedClient, house: House) -> None:
+    body = (
+        b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.mat"\r\n\r\n'
+        + MAT
+        + b"\r\n--x--\r\n"
+    )
+    answer = client.post(
+        "/v1/matches",
+        data=gzip.compress(body),
+        content_type="multipart/form-data; boundary=x",
+        headers={"Content-Encoding": "gzip"},
+    )
+    assert client.get(f"/v1/matches/{answer.get_json()['match']['id']}").get_json()["file_name"] == "a.mat"
+
+
+@pytest.mark.parametrize(
+    ("packed", "said"),
+    [
+        pytest.param(MAT, "incorrect header check", id="no gzip"),
+        pytest.param(gzip.compress(MAT)[:-20], "cut off", id="cut off"),
+        pytest.param(gzip.compress(MAT)[:5], "cut off", id="cut off in the header"),
+        pytest.param(gzip.compress(MAT)[:-8] + bytes(8), "incorrect data check", id="wrong checksum"),
+        pytest.param(gzip.compress(MAT) + b"more", "incorrect header check", id="more behind it"),
+        pytest.param(zlib.compress(MAT), "incorrect header check", id="zlib"),
+    ],
+)
+def test_broken_gzip_is_told_as_that(client: CheckedClient, house: House, packed: bytes, said: str) -> None:
+    answer = client.post(
+        "/v1/matches", data=packed, content_type="text/plain", headers={"Content-Encoding": "gzip"}
+    )
+    assert (answer.status_code, answer.get_json()["code"]) == (400, "bad_request")
+    assert said in answer.get_json()["detail"]
+    assert house.kept() == (0, 0)
+
+
+def test_a_gzipped_body_counts_as_what_it_inflates_to(client: CheckedClient, house: House) -> None:
+    for length in (house.longest_record + 1, house.longest_record + 70_000, 50_000_000):
+        answer = client.post(
+            "/v1/matches",
+            data=gzip.compress(b" " * length),
+            content_type="text/plain",
+            headers={"Content-Encoding": "gzip"},
+        )
+        assert (answer.status_code, answer.get_json()["code"]) == (413, "too_large")
+    assert house.kept() == (0, 0)
 
 
 def test_an_empty_body_is_refused(client: CheckedClient, house: House) -> None:
@@ -310,3 +374,25 @@ def test_a_record_with_faults_is_refused_with_their_places(client: CheckedClient
     pointers = {fault["pointer"] for fault in answer.get_json()["errors"]}
     assert {"/match_length"} <= pointers
     assert house.kept() == (0, 0)
+
+
+class RoomyHouse(House):
+    longest_record = 20_000_000
+
+
+def test_ten_megabytes_of_nested_arrays_are_refused_also_where_so_much_is_taken(
+    tmp_path: Path, contract: Contract
+) -> None:
+    nested = b"[" * 5_000_000 + b"]" * 5_000_000
+    inside = match_record_bytes(metadata=0).replace(b'"metadata": 0', b'"metadata": ' + nested)
+    house = RoomyHouse(tmp_path)
+    try:
+        client = CheckedClient(house.app, contract)
+        for body in (nested, inside):
+            answer = client.post("/v1/matches", data=body, content_type="application/json")
+            assert (answer.status_code, answer.get_json()["code"]) == (422, "unreadable_record")
+            assert "nested too deeply" in answer.get_json()["errors"][0]["reason"]
+            assert len(answer.data) < 1000
+        assert house.kept() == (0, 0)
+    finally:
+        house.close()

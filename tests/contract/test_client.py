@@ -34,8 +34,8 @@ def address(house: House) -> Iterator[str]:
 
 
 @pytest.fixture
-def client(address: str) -> Client:
-    return Client(address, patience_s=0.0)
+def client(address: str, house: House) -> Client:
+    return Client(address, key=house.key, patience_s=0.0)
 
 
 def a_server(answer: Callable[[], Response]) -> Flask:

@@ -12,12 +12,15 @@ from flask import Flask
 from openapi_spec_validator import validate
 
 from adjudicator.api.bodies import FORMAT_BY_MEDIA_TYPE, MULTIPART
+from adjudicator.api.key_schemas import KeySchema, NewKeySchema, RotationSchema
 from adjudicator.api.schemas import JsonOptionsSchema, OptionsSchema, SubmissionSchema
 from adjudicator.errors import RecordError, UnsupportedVariantError
 from adjudicator.happy_end.ruleset import DEFAULT_RULESET, Finish, Numbering
 from adjudicator.logs.match_record.reader import read_match_record
 from adjudicator.rules.cube import CubeAction
 from adjudicator.rules.variants import VARIANTS
+from adjudicator.service.access import KeyState, Scope
+from adjudicator.service.keys import LONGEST_LABEL, LONGEST_LIFETIME, LONGEST_OVERLAP, OVERLAP
 from adjudicator.service.values import Status
 from tests.contract.contract import Contract
 from tests.contract.records import match_record
@@ -59,6 +62,22 @@ def test_the_options_of_a_body_are_those_that_are_read(contract: Contract) -> No
     assert set(options) == set(JsonOptionsSchema().fields)
 
 
+def test_keys_are_told_and_wished_for_as_the_code_has_it(contract: Contract) -> None:
+    schemas = contract.document["components"]["schemas"]
+    key, wish, rotation = (schemas[name]["properties"] for name in ("Key", "KeyWish", "RotationWish"))
+    assert schemas["Scope"]["enum"] == [scope.value for scope in Scope]
+    assert key["state"]["enum"] == [state.value for state in KeyState]
+    assert set(key) == {*KeySchema().fields, "state", "key"}
+    assert set(wish) == set(NewKeySchema().fields)
+    assert wish["label"]["maxLength"] == LONGEST_LABEL
+    assert wish["lifetime_s"]["maximum"] == LONGEST_LIFETIME.total_seconds()
+    assert set(rotation) == set(RotationSchema().fields)
+    assert (rotation["overlap_s"]["default"], rotation["overlap_s"]["maximum"]) == (
+        OVERLAP.total_seconds(),
+        LONGEST_OVERLAP.total_seconds(),
+    )
+
+
 def test_the_content_types_are_those_that_are_read(contract: Contract) -> None:
     content = contract.operations["POST", "/v1/matches"]["requestBody"]["content"]
     assert set(content) == {*FORMAT_BY_MEDIA_TYPE, MULTIPART}
@@ -79,10 +98,18 @@ def test_the_choices_and_defaults_are_those_of_the_code(contract: Contract) -> N
 
 def test_the_examples_are_what_they_are_examples_of(contract: Contract) -> None:
     schemas = contract.document["components"]["schemas"]
-    for name in ("MatchRecord", "Options"):
+    for name in ("MatchRecord", "Options", "KeyWish"):
         assert contract.faults(f"/components/schemas/{name}", schemas[name]["example"]) == []
     assert contract.faults("/components/schemas/MatchRecord", match_record()) == []
-    for name in ("BadRequest", "Unreadable"):
+    for name in (
+        "BadRequest",
+        "Unreadable",
+        "Unauthenticated",
+        "Forbidden",
+        "RateLimited",
+        "AnswerPending",
+        "KeyReused",
+    ):
         content = contract.document["components"]["responses"][name]["content"]
         example = content["application/problem+json"]["example"]
         assert contract.faults("/components/schemas/Problem", example) == []

@@ -65,6 +65,7 @@ def test_tickets_wait_in_order_each_once(queue: TicketQueue, client: redis.Redis
     for ticket in (FIRST, SECOND, FIRST):
         queue.put(ticket)
     assert queue.missing([FIRST, SECOND, THIRD]) == {THIRD}
+    assert queue.length() == 2
     assert client.lrange(f"rq:queue:{QUEUE_NAME}", 0, -1) == ["aone-1", "atwo-3"]
 
 
@@ -100,6 +101,14 @@ def test_a_ticket_in_the_hand_of_a_worker_is_missing_and_can_wait_once_more(
 
 def test_nothing_asked_is_nothing_missing(queue: TicketQueue) -> None:
     assert queue.missing([]) == frozenset()
+
+
+def test_the_length_is_that_of_what_waits(queue: TicketQueue, client: redis.Redis) -> None:
+    assert queue.length() == 0
+    for ticket in (FIRST, SECOND, THIRD):
+        queue.put(ticket)
+    client.lpop(f"rq:queue:{QUEUE_NAME}")
+    assert queue.length() == 2
 
 
 def test_a_queue_that_lost_everything_takes_tickets_again(queue: TicketQueue, client: redis.Redis) -> None:
@@ -144,6 +153,7 @@ def test_a_queue_that_cannot_be_reached_is_unavailable(tmp_path: Path) -> None:
     queue = TicketQueue(f"unix://{tmp_path}/nothing.sock")
     acts: list[Callable[[], object]] = [
         queue.count_workers,
+        queue.length,
         lambda: queue.announce("w"),
         lambda: queue.missing([FIRST]),
         lambda: queue.put(FIRST),

@@ -310,3 +310,16 @@ def test_a_database_that_cannot_be_reached_is_unavailable(url: str) -> None:
     with pytest.raises(StoreUnavailableError):
         store.finish(Ticket("a1", 1), result=RESULT, at=NOON)
     store.close()
+
+
+def test_the_oldest_of_what_is_queued_is_told_by_its_moment(store: MatchStore) -> None:
+    assert store.oldest_queued() is None
+    first = keep(store, "a1", minute=1)
+    keep(store, "a2", minute=2)
+    assert store.oldest_queued() == NOON + timedelta(minutes=1)
+    start(store, first)
+    assert store.oldest_queued() == NOON + timedelta(minutes=2)
+    start(store, Ticket("a2", 1))
+    assert store.oldest_queued() is None
+    store.next_attempt(first, at=NOON + timedelta(hours=1))
+    assert store.oldest_queued() == NOON + timedelta(hours=1)

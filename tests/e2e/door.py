@@ -16,13 +16,14 @@ from flask import Flask
 from adjudicator.happy_end.ruleset import Finish
 from adjudicator.processes.web import WORKER_CLASS
 from adjudicator.service.values import Ticket
-from tests.contract.harness import House
+from tests.contract.harness import FIRST_KEY, House
 from tests.listed_queue import ListedQueue
 from tests.solved import solved_estimator
 
 ROOT = Path(__file__).parents[2]
 START_LIMIT_S = 60
 THREADS = 4
+AUTHORIZATION = {"Authorization": f"Bearer {FIRST_KEY}"}
 
 
 class WorkingQueue(ListedQueue):
@@ -52,6 +53,7 @@ class Door:
 
     def post(self, content: bytes, content_type: str, **headers: str) -> requests.Response:
         sent = {
+            **AUTHORIZATION,
             "Content-Type": content_type,
             **{name.replace("_", "-"): text for name, text in headers.items()},
         }
@@ -69,7 +71,7 @@ class Door:
         return socket.create_connection((host, int(port)), timeout=60)
 
     def get(self, path: str) -> requests.Response:
-        return requests.get(self.address + path, timeout=60)
+        return requests.get(self.address + path, headers=AUTHORIZATION, timeout=60)
 
 
 def received(connection: socket.socket) -> bytes:

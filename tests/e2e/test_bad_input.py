@@ -1,6 +1,8 @@
 """Input as bad as it comes, over real HTTP: each gets a clear answer, and nothing of it is half kept."""
 
+import gzip
 import json
+import re
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -14,7 +16,7 @@ from adjudicator.api.problems import PROBLEM_MEDIA_TYPE
 from tests.contract.contract import Contract
 from tests.contract.harness import count_kept
 from tests.contract.records import MAT, match_record, match_record_bytes
-from tests.e2e.door import THREADS, Door, open_door, received
+from tests.e2e.door import AUTHORIZATION, THREADS, Door, open_door, received
 
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x02\x00\x00\x00\x90wS\xde"
 
@@ -34,8 +36,11 @@ Alert: missed double (+0.123)
 Rating: Supernatural
 """
 
+KEY = "".join(f"{name}: {text}\r\n" for name, text in AUTHORIZATION.items()).encode()
+
 NAN = match_record_bytes().replace(b'"match_length": 1', b'"match_length": NaN')
 DEEP = b"[" * 100_000 + b"]" * 100_000
+DEEPEST = b"[" * 5_000_000 + b"]" * 5_000_000
 DEEP_INSIDE = match_record_bytes(metadata=0).replace(
     b'"metadata": 0', b'"metadata": ' + b'{"a":' * 100_000 + b"0" + b"}" * 100_000
 )
@@ -93,6 +98,7 @@ BYTES = "application/octet-stream"
         pytest.param(b"x " * 1_500_000, TEXT, 413, "too_large", "bytes", id="3 MB of text"),
         pytest.param(DEEP, JSON, 422, "unreadable_record", "nested", id="deep JSON"),
         pytest.param(DEEP_INSIDE, JSON, 413, "too_large", "bytes", id="deep and large JSON"),
+        pytest.param(DEEPEST, JSON, 413, "too_large", "bytes", id="10 MB of nested arrays"),
         pytest.param(MAT, "image/png", 415, "unsupported_media_type", "text/plain", id="wrong type"),
         pytest.param(MAT, "text/html", 415, "unsupported_media_type", "text/plain", id="wrong text type"),
         pytest.param(NAN, JSON, 422, "unreadable_record", "NaN", id="NaN"),
@@ -107,6 +113,38 @@ def test_what_is_no_record_is_refused(
     assert (answer.status_code, problem["code"]) == (status, code)
     assert said in answer.text
     assert count_kept(door.folder) == before
+
+
+@pytest.mark.parametrize(
+    ("packed", "status", "code", "said"),
+    [
+        pytest.param(gzip.compress(DEEPEST), 413, "too_large", "inflates", id="10 MB of nested arrays"),
+        pytest.param(gzip.compress(bytes(100_000_000)), 413, "too_large", "inflates", id="bomb"),
+        pytest.param(gzip.compress(DEEP), 422, "unreadable_record", "nested", id="deep JSON"),
+        pytest.param(gzip.compress(MAT)[:-9], 400, "bad_request", "cut off", id="cut off"),
+        pytest.param(MAT, 400, "bad_request", "incorrect header", id="not packed at all"),
+    ],
+)
+def test_what_is_no_record_is_refused_under_gzip_too(
+    door: Door, packed: bytes, status: int, code: str, said: str
+) -> None:
+    before = count_kept(door.folder)
+    for content_type in (JSON, TEXT) if status != 422 else (JSON,):
+        answer = door.post(packed, content_type, Content_Encoding="gzip")
+        assert (answer.status_code, problem_of(answer)["code"]) == (status, code)
+        assert said in answer.text
+    assert count_kept(door.folder) == before
+
+
+def test_a_gzipped_record_in_chunks_is_taken(door: Door) -> None:
+    packed = gzip.compress(match_record_bytes())
+    answer = requests.post(
+        f"{door.address}/v1/matches",
+        data=iter([packed[:10], packed[10:11], packed[11:]]),
+        headers={"Content-Type": JSON, "Content-Encoding": "gzip", "Prefer": "wait=30"},
+        timeout=60,
+    )
+    assert answer.json()["games"][0]["status"] == "played_out"
 
 
 @pytest.mark.parametrize(
@@ -202,9 +240,84 @@ def test_a_name_cannot_become_a_header(door: Door) -> None:
     assert answer.status_code in (200, 422)
     assert "Set-Cookie" not in answer.headers
     files = {"file": ("a.mat\r\nSet-Cookie: owned=1", MAT)}
-    answer = requests.post(f"{door.address}/v1/matches", files=files, timeout=60)
+    answer = requests.post(f"{door.address}/v1/matches", headers=AUTHORIZATION, files=files, timeout=60)
     assert answer.status_code in (202, 400)
     assert "Set-Cookie" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        pytest.param(b"a\rSet-Cookie: owned=1", id="CR"),
+        pytest.param(b"a\nSet-Cookie: owned=1", id="LF"),
+        pytest.param(b"a\r\n Set-Cookie: owned=1", id="folded"),
+        pytest.param(b"a%0d%0aSet-Cookie: owned=1", id="escaped"),
+        pytest.param(b"a\x00b", id="NUL"),
+        pytest.param("ä".encode(), id="not ASCII"),
+        pytest.param(b"a" * 129, id="too long"),
+    ],
+)
+def test_a_request_id_cannot_become_a_header(door: Door, sent: bytes) -> None:
+    status, headers, _ = parsed(
+        door.send_raw(
+            b"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Request-Id: " + sent + b"\r\n\r\n"
+        )
+    )
+    assert status in (200, 400)
+    assert "set-cookie" not in headers
+    assert re.fullmatch(r"[0-9a-f]{32}", headers["x-request-id"])
+
+
+def test_a_file_name_is_no_path(door: Door) -> None:
+    names = {
+        "../../etc/passwd": "passwd",
+        r"..\\..\\boot.ini": "boot.ini",  # as a quoted string has it
+        "/": None,
+        "..": None,
+        "a\x00b.mat": "ab.mat",
+    }
+    for number, (sent, kept) in enumerate(names.items()):
+        files = {"file": (sent, MAT.replace(b"white", b"white%d" % number))}
+        answer = requests.post(f"{door.address}/v1/matches", files=files, timeout=60)
+        match = door.get(f"/v1/matches/{answer.json()['match']['id']}").json()
+        assert match.get("file_name") == kept, sent
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "/v1/../livez",
+        "/v1/%2e%2e/livez",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/v1/matches/..%2f..%2fetc%2fpasswd/record",
+        "//livez",
+        "///livez",
+        "/v1//engines",
+        "/livez/",
+        "/livez%00",
+        "/openapi.yaml%00.html",
+        "/livez%0d%0aSet-Cookie:%20owned=1",
+        "/livez;x=1",
+        "/%c0%ae%c0%ae/livez",
+        "/v1\\..\\livez",
+        "/%ff%fe",
+        "//evil.example/livez",
+    ],
+)
+def test_a_path_means_what_it_says_and_nothing_else(door: Door, contract: Contract, target: str) -> None:
+    request = f"GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    status, headers, body = parsed(door.send_raw(request.encode("ascii")))
+    problem = json.loads(body)
+    assert (status, problem["code"]) == (404, "not_found")
+    assert "set-cookie" not in headers
+    assert re.fullmatch(r"/[!-~]*", problem["instance"])
+    assert contract.faults("/components/schemas/Problem", problem) == []
+
+
+@pytest.mark.parametrize("target", [b"/livez\x00", b"livez", b"*", b"/\xc3\xa9", b"/livez\r\nX: y"])
+def test_a_target_that_is_none_is_no_request(door: Door, target: bytes) -> None:
+    answer = door.send_raw(b"GET " + target + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    assert parsed(answer)[0] == 400
 
 
 @pytest.mark.parametrize("name", ["\ud800", "\x00", "a" * 100_000])
@@ -222,7 +335,7 @@ def test_a_name_that_cannot_be_kept_is_refused_or_kept_whole(door: Door, name: s
 def test_a_badly_chunked_body_is_refused(door: Door) -> None:
     before = count_kept(door.folder)
     answer = door.send_raw(
-        b"POST /v1/matches HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n"
+        b"POST /v1/matches HTTP/1.1\r\nHost: x\r\n" + KEY + b"Content-Type: text/plain\r\n"
         b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\nzz\r\nabc\r\n0\r\n\r\n"
     )
     assert parsed(answer)[0] == 400
@@ -275,7 +388,9 @@ def test_what_is_no_http_is_answered_with_a_problem_document(
 
 
 SLOW_BODY = (
-    b"POST /v1/matches HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\n"
+    b"POST /v1/matches HTTP/1.1\r\nHost: x\r\n"
+    + KEY
+    + b"Content-Type: text/plain\r\nContent-Length: 1000\r\n\r\n"
 )
 
 
@@ -305,7 +420,7 @@ def test_clients_that_send_no_more_hold_nobody_up_for_long(door: Door, begun: by
 def test_a_body_that_breaks_off_keeps_nothing(door: Door) -> None:
     before = count_kept(door.folder)
     answer = door.send_raw(
-        b"POST /v1/matches HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n"
+        b"POST /v1/matches HTTP/1.1\r\nHost: x\r\n" + KEY + b"Content-Type: text/plain\r\n"
         b"Content-Length: 100000\r\nConnection: close\r\n\r\n" + MAT
     )
     assert answer.startswith(b"HTTP/1.1 400 ")

@@ -140,7 +140,7 @@ def solved_tables() -> Path:
 def open_workshop(folder: Path, wishes: Mapping[str, str]) -> Iterator[Workshop]:
     """A workshop in which everything but the web door runs, under the supervisor of ``adjudicator serve``."""
     shutil.copytree(solved_tables(), folder / "tables")
-    variables = {"DATA_DIR": str(folder), "PORT": str(_free_port()), "LOG_LEVEL": "warning", **wishes}
+    variables = {"DATA_DIR": str(folder), "PORT": str(free_port()), "LOG_LEVEL": "warning", **wishes}
     settings = load_settings({f"ADJUDICATOR_{name}": text for name, text in variables.items()})
     with service_commands(settings) as commands:
         workshop = Workshop(settings)
@@ -160,7 +160,7 @@ def _pid(row: sa.Row[Any]) -> int:
     return int(row.worker.rpartition(":")[2])
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -9,6 +9,7 @@ from adjudicator.happy_end.ruleset import Ruleset
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.choice import Choice
 from adjudicator.service.lease import let_go_on
+from adjudicator.service.meter import UNMETERED, Meter
 from adjudicator.service.retry import RunPolicy
 from adjudicator.service.values import LOCAL_OWNER, Adjudication, Order, Result, Ticket
 from adjudicator.store.database import Database
@@ -60,13 +61,14 @@ class CommandedAdjudicator:
 class Office:
     """One process of the service; ``colleague`` is another one over the same database and queue."""
 
-    def __init__(self, folder: Path, policy: RunPolicy = POLICY) -> None:
+    def __init__(self, folder: Path, policy: RunPolicy = POLICY, meter: Meter = UNMETERED) -> None:
         self.url = f"sqlite:///{folder / 'office.db'}"
         upgrade(self.url)
         self.clock = HandSetClock()
         self.queue = ListedQueue()
         self.adjudicator = CommandedAdjudicator()
         self.policy = policy
+        self.meter = meter
         self.overrun: list[Ticket] = []
         self.overran = Event()
         self.service = self.colleague(self._note_overrun)
@@ -81,6 +83,7 @@ class Office:
             clock=self.clock,
             worker="test:1",
             on_overrun=on_overrun,
+            meter=self.meter,
         )
 
     def _note_overrun(self, ticket: Ticket) -> None:

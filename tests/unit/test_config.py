@@ -50,7 +50,13 @@ def test_what_is_embedded_lies_in_the_data_folder(tmp_path: Path) -> None:
         ("LEASE_S", "soon", "'soon' is not a number of seconds"),
         ("DATABASE_URL", "mysql://x", "is not a URL that starts with sqlite:, postgresql:"),
         ("REDIS_URL", "http://x", "is not a URL that starts with redis:, rediss:, unix:"),
+        ("KEYS", "none", "is not one of required, open"),
+        ("RATE_LIMIT", "600", "is not a number of requests"),
+        ("RATE_LIMIT", "10/fortnight", "such as 600/minute, or off"),
+        ("ANSWERS_KEPT_S", "1", "is not a number of seconds from 60"),
         ("LOG_LEVEL", "loud", "is not one of debug, info, warning, error"),
+        ("LOG_FORMAT", "xml", "is not one of text, json"),
+        ("METRICS_PORT", "65536", "is not a whole number from 0 to 65535"),
     ],
 )
 def test_a_value_that_cannot_work_is_refused_by_name(name: str, text: str, reason: str) -> None:
@@ -71,5 +77,25 @@ def test_all_wrong_values_are_named_at_once() -> None:
 
 
 def test_a_started_process_reads_the_same_settings(tmp_path: Path) -> None:
-    settings = Settings(data_dir=tmp_path, port=9000, lease_s=0.75, redis_url="redis://queue", engine="other")
+    settings = Settings(
+        data_dir=tmp_path,
+        port=9000,
+        lease_s=0.75,
+        redis_url="redis://queue",
+        engine="other",
+        rate_limit="off",
+    )
     assert load_settings(settings.environment()) == settings
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.8.8.8", "::1", "localhost"])
+def test_a_door_without_keys_may_stand_open_to_this_machine(host: str) -> None:
+    load_settings({"ADJUDICATOR_KEYS": "OPEN", "ADJUDICATOR_HOST": host}).require_guarded_door()
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "judge.example", "localhost.example"])  # noqa: S104
+def test_a_door_without_keys_may_not_stand_open_to_others(host: str) -> None:
+    settings = load_settings({"ADJUDICATOR_KEYS": "open", "ADJUDICATOR_HOST": host})
+    with pytest.raises(ConfigurationError, match=r"ADJUDICATOR_KEYS is 'open'.*set it to 'required'"):
+        settings.require_guarded_door()
+    load_settings({"ADJUDICATOR_HOST": host}).require_guarded_door()

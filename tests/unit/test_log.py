@@ -1,9 +1,17 @@
 """The log of a process."""
 
+import json
 import logging
+import os
+import subprocess
+import sys
 
+import pytest
+
+from adjudicator.config import LOG_FORMATS
 from adjudicator.processes import log
-from adjudicator.processes.log import Repetitions
+from adjudicator.processes.log import FIELDS, FORMATTERS, JsonFormatter, Repetitions
+from adjudicator.service.log_fields import logged_with
 
 
 class Told:
@@ -40,3 +48,50 @@ def test_only_so_much_is_remembered() -> None:
     assert all(told.tell(f"message {number}") for number in range(log.MOST_REMEMBERED + 1))
     assert told.tell("message 0") == ["message 0"]
     assert told.tell(f"message {log.MOST_REMEMBERED}") == []
+
+
+def a_record(message: str, **attributes: object) -> logging.LogRecord:
+    record = logging.LogRecord("queue", logging.WARNING, "", 0, message, (), None)
+    vars(record).update({"created": 1796040000.0625} | attributes)
+    return record
+
+
+def test_the_formats_are_those_that_can_be_set() -> None:
+    assert tuple(FORMATTERS) == LOG_FORMATS
+
+
+def test_a_json_line_says_when_what_and_of_which_work() -> None:
+    with logged_with(request_id="r1", adjudication_id="a1"):
+        line = JsonFormatter().format(a_record("away", **{FIELDS: {"status": 503}}))
+    assert json.loads(line) == {
+        "time": "2026-11-30T12:00:00.062Z",
+        "level": "warning",
+        "process": os.getpid(),
+        "logger": "queue",
+        "message": "away",
+        "request_id": "r1",
+        "adjudication_id": "a1",
+        "status": 503,
+    }
+
+
+def test_a_json_line_is_one_line_whatever_it_says() -> None:
+    error = (ValueError, ValueError("two\nlines"), None)
+    line = JsonFormatter().format(a_record("a\nb\r\u2028c\ud800", exc_info=error))
+    assert len(line.splitlines()) == 1
+    told = json.loads(line)
+    assert told["message"] == "a\nb\r\u2028c\ud800"
+    assert "ValueError: two\nlines" in told["exception"]
+
+
+@pytest.mark.parametrize("log_format", LOG_FORMATS)
+def test_the_log_of_a_process_goes_to_its_error_output(log_format: str) -> None:
+    code = "from adjudicator.processes.log import *; start_logging('info', %r); logging.info('begun')"
+    ended = subprocess.run(
+        [sys.executable, "-c", code % log_format], capture_output=True, text=True, timeout=60, check=True
+    )
+    (line,) = ended.stderr.splitlines()
+    if log_format == "json":
+        assert json.loads(line)["message"] == "begun"
+    else:
+        assert line.endswith(" root: begun")

@@ -5,7 +5,7 @@ import socket
 import pytest
 
 from adjudicator.errors import ConfigurationError
-from adjudicator.processes.web import WORKER_CLASS, require_free_port, web_command
+from adjudicator.processes.web import LOGGER_CLASS, WORKER_CLASS, require_free_port, web_command
 
 
 def free_port() -> int:
@@ -36,9 +36,10 @@ def test_an_address_of_another_machine_is_told_as_that() -> None:
         require_free_port("192.0.2.1", free_port())
 
 
-def test_the_command_names_a_worker_class_that_is_there() -> None:
+def test_the_command_names_classes_that_are_there() -> None:
     command = web_command("127.0.0.1", 8080, threads=5, stop_grace_s=20.0, log_level="info")
-    assert command[command.index("--worker-class") + 1] == WORKER_CLASS
-    module, _, name = WORKER_CLASS.rpartition(".")
-    assert hasattr(__import__(module, fromlist=[name]), name)
+    for option, path in (("--worker-class", WORKER_CLASS), ("--logger-class", LOGGER_CLASS)):
+        assert command[command.index(option) + 1] == path
+        module, _, name = path.rpartition(".")
+        assert hasattr(__import__(module, fromlist=[name]), name)
     assert command[command.index("--threads") + 1] == "5"

@@ -2,9 +2,11 @@
 
 from flask import Blueprint, Response, request
 
+from adjudicator.api.access import needs
 from adjudicator.api.answers import answer_bytes, answer_json, answer_submission
 from adjudicator.api.bodies import read_options, read_upload
 from adjudicator.api.context import owner, service
+from adjudicator.api.idempotency import answered_once
 from adjudicator.api.schemas import (
     JsonOptionsSchema,
     MatchSchema,
@@ -15,12 +17,15 @@ from adjudicator.api.schemas import (
 )
 from adjudicator.errors import Fault, Place, RequestError
 from adjudicator.logs.reading import FORMATS
+from adjudicator.service.access import Scope
 from adjudicator.service.choice import Choice
 
 blueprint = Blueprint("matches", __name__, url_prefix="/v1/matches")
 
 
 @blueprint.post("")
+@needs(Scope.SUBMIT)
+@answered_once
 def submit() -> Response:
     """Keeps one match record and queues its adjudication."""
     parameters = parse_parameters(SubmissionSchema(), request.args)
@@ -37,6 +42,7 @@ def submit() -> Response:
 
 
 @blueprint.get("/<match_id:match_id>")
+@needs(Scope.READ)
 def show(match_id: str) -> Response:
     """What is known of a match."""
     match = MatchSchema().dump(service().match(match_id, owner()))
@@ -44,6 +50,7 @@ def show(match_id: str) -> Response:
 
 
 @blueprint.get("/<match_id:match_id>/record")
+@needs(Scope.READ)
 def record(match_id: str) -> Response:
     """The record as it came, to be saved and never to be rendered."""
     kept = service().record(match_id, owner())
@@ -54,6 +61,8 @@ def record(match_id: str) -> Response:
 
 
 @blueprint.post("/<match_id:match_id>/adjudications")
+@needs(Scope.SUBMIT)
+@answered_once
 def adjudicate_again(match_id: str) -> Response:
     """Queues another adjudication; each option stands in the query or in the body."""
     parameters = parse_parameters(OptionsSchema(), request.args)

@@ -4,13 +4,16 @@ from http import HTTPStatus
 
 from flask import Blueprint, Response
 
+from adjudicator.api.access import needs
 from adjudicator.api.answers import ASK_AGAIN_S, answer_json
 from adjudicator.api.context import erasure, owner
+from adjudicator.service.access import Scope
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1/players")
 
 
 @blueprint.delete("/<path:name>")
+@needs(Scope.ADMIN)
 def erase(name: str) -> Response:
     """Erases the name from the owner's matches; 202 while some are left for the next request."""
     erased = erasure().erase(name, owner())

@@ -83,6 +83,7 @@ def upgrade() -> None:
         sa.Column("expires_at", TIME),
         sa.Column("revoked_at", TIME),
         sa.Column("last_used_at", TIME),
+        sa.Column("successor_id", sa.String(26)),
         sa.PrimaryKeyConstraint("id", name="pk_keys"),
     )
     op.create_index("ix_keys_owner", "keys", ["owner"])

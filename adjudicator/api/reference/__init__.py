@@ -1,0 +1,1 @@
+"""The page that shows openapi.yaml to people: made here, so that it needs no script and no other host."""
