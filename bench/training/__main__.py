@@ -1,8 +1,8 @@
 """Trains the nets, all or some: ``python -m bench.training [race] [contact] [--finish FINISH]``.
 
 They are trained from a fixed seed and written to where the package reads them; contact is taught with the
-race net that is there. On one processor the same numbers come out; on another their last digits may differ, so the
-weights that are kept are what counts.
+race net that is there. On one processor the same numbers come out; on another their last digits may differ,
+so the weights that are kept are what counts.
 """
 
 import argparse

@@ -41,7 +41,7 @@ from bench.training.race import best_of_each
 from bench.training.starts import sampled_positions
 from bench.training.turns import Boards, Turns
 
-WIDTHS = (80, 32)
+WIDTHS, RUNNING_WIDTHS = (128, 32), (80, 32)
 INPUTS = 161
 
 GUESSED, GUESS_STEPS, GUESS_RATES = 30_000, 3_000, (1e-2, 1e-3)
@@ -74,7 +74,7 @@ PLANS = (
     *[Plan(25_000, 2_000, (4e-3, 1e-3), 3)] * 4,
     Plan(40_000, 3_000, (2e-3, 5e-4), 1),
     Plan(80_000, 4_000, (2e-3, 3e-4), 2),
-    Plan(240_000, 10_000, (2e-3, 3e-5), 2),
+    Plan(240_000, 14_000, (6e-3, 2e-5), 2),
 )
 
 
@@ -127,7 +127,8 @@ class Teacher:
         self._finish = finish
         self._rng = np.random.default_rng(seed)
         self._turns, self._last_roll = Turns(finish), LastRoll(finish)
-        self._on_roll, self._running = Learner(INPUTS, WIDTHS, seed), Learner(INPUTS, WIDTHS, seed + 1)
+        self._on_roll = Learner(INPUTS, WIDTHS, seed)
+        self._running = Learner(INPUTS, RUNNING_WIDTHS, seed + 1)
         self.fight = Fight(tables, race, self._on_roll, finish)
 
     def teach(self) -> Learner:

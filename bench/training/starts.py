@@ -13,6 +13,9 @@ AS_IN_GAMES = 0.45
 """The share of positions as real games come to: nobody off, the last checker deep in its home board, others
 waiting for it. The rest is anything."""
 
+PASSED, FURTHEST = 0.15, 18
+"""The share of positions in which a last checker that runs, from up to this point, has passed all others."""
+
 FEW, MANY = 5, 11
 BACK = 19
 """From here on checkers are in the opponent's home board."""
@@ -35,8 +38,12 @@ def sampled_positions(count: int, rng: np.random.Generator) -> tuple[Rows, Place
     """
     as_in_games = rng.random(count) < AS_IN_GAMES
     lasts = np.where(as_in_games, np.minimum(HOME, rng.geometric(0.5, count)), _anywhere(count, rng))
+    passed = rng.random(count) < PASSED
+    lasts = np.where(passed, rng.integers(HOME + 1, FURTHEST + 1, count), lasts)
     numbers = _numbers(as_in_games, lasts, rng)
     points = _points(numbers, np.where(as_in_games, BAR - lasts + 1, BACK), rng)
+    before = 1 + (rng.random(points.shape) * (BAR - lasts - 1)[:, None]).astype(np.intp)
+    points = np.where(passed[:, None] & (points >= (BAR - lasts)[:, None]), before, points)
     points[(points == (BAR - lasts)[:, None]) & (lasts < BAR)[:, None]] = OFF
     rows: Rows = (points[:, :, None] == np.arange(BAR + 1)).sum(axis=1, dtype=np.int8)
     rows[rng.random(count) < 0.1, OFF] = 0
