@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from functools import lru_cache, partial
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import BinaryIO, cast
 
 from adjudicator.config import Settings
 from adjudicator.engines import modifier
@@ -14,18 +17,21 @@ from adjudicator.engines.description import EngineDescription
 from adjudicator.engines.host import HostLimits
 from adjudicator.engines.metered import metered
 from adjudicator.engines.registry import engine_descriptions
-from adjudicator.errors import ConfigurationError, RequestError
+from adjudicator.errors import ConfigurationError, RequestError, StoreUnavailableError
 from adjudicator.happy_end.ports import Estimator
 from adjudicator.happy_end.ruleset import DEFAULT_RULESET, Finish
 from adjudicator.happy_end.values import IDENTITY, ModifierTables
 from adjudicator.jobs.embedded import EmbeddedQueue
 from adjudicator.jobs.queue import TicketQueue
 from adjudicator.jobs.rate_counter import WindowCounter
+from adjudicator.logs.archives.limits import ArchiveLimits
 from adjudicator.metrics.folder import FOLDER_VARIABLE, make_empty
+from adjudicator.outgoing.sender import WebhookSender
 from adjudicator.processes.web import require_free_port, web_command
 from adjudicator.service.adjudications import AdjudicationService
 from adjudicator.service.adjudicator import RecordAdjudicator
 from adjudicator.service.answers import AnswerService
+from adjudicator.service.batches import Batches
 from adjudicator.service.erasure import Erasure
 from adjudicator.service.keys import KeyService
 from adjudicator.service.lease import let_go_on
@@ -36,12 +42,18 @@ from adjudicator.service.rate_limits import RateLimits, parse_rate
 from adjudicator.service.retry import RunPolicy
 from adjudicator.service.services import Services
 from adjudicator.service.values import Ticket
+from adjudicator.service.webhooks.addresses import AddressPolicy
+from adjudicator.service.webhooks.dispatch import Dispatcher
+from adjudicator.service.webhooks.service import WebhookService
 from adjudicator.store.answer_store import AnswerTable
+from adjudicator.store.batch_store import BatchStore
 from adjudicator.store.database import Database
+from adjudicator.store.delivery_store import DeliveryStore
 from adjudicator.store.erasure_store import ErasureStore
 from adjudicator.store.key_store import KeyTable
 from adjudicator.store.listing_store import ListingStore
 from adjudicator.store.match_store import MatchStore
+from adjudicator.store.outbox import tell_of_batch
 from adjudicator.store.schema import upgrade
 from adjudicator.store.value_tables import load_tables
 
@@ -69,9 +81,10 @@ def build_services(
     """
     offer = metered(open_offer(settings), meter)
     database = Database(settings.database_address())
+    queue = TicketQueue(queue_address(settings))
     adjudications = AdjudicationService(
         MatchStore(database),
-        TicketQueue(queue_address(settings)),
+        queue,
         build_adjudicator(settings, offer),
         offer,
         policy=RunPolicy(
@@ -84,14 +97,24 @@ def build_services(
         on_overrun=on_overrun,
         meter=meter,
     )
+    batches = Batches(
+        BatchStore(database, on_end=tell_of_batch),
+        queue,
+        adjudications.submit,
+        offer,
+        open_scratch=partial(_open_scratch, settings.scratch_folder()),
+        limits=archive_limits(settings),
+    )
     return Services(
         adjudications,
+        batches,
         Listing(ListingStore(database)),
         Erasure(
             ErasureStore(database),
             partial(load_estimator, settings),
             retention=timedelta(days=settings.retention_days) or None,
         ),
+        WebhookService(DeliveryStore(database), webhook_addresses(settings)),
         KeyService(KeyTable(database)),
         AnswerService(AnswerTable(database), kept_for=timedelta(seconds=settings.answers_kept_s)),
         RateLimits(WindowCounter.at(queue_address(settings)), parse_rate(settings.rate_limit)),
@@ -104,6 +127,38 @@ def build_keys(settings: Settings) -> KeyService:
     Raises: ConfigurationError.
     """
     return KeyService(KeyTable(Database(settings.database_address())))
+
+
+def webhook_addresses(settings: Settings) -> AddressPolicy:
+    """Where webhooks may be sent."""
+    return AddressPolicy.of(settings.webhook_allowed, settings.webhook_ports)
+
+
+def open_dispatcher(services: Services, settings: Settings) -> Dispatcher:
+    """What sends the webhooks that are due; for a worker process."""
+    return services.webhooks.open_dispatcher(WebhookSender(webhook_addresses(settings)))
+
+
+def archive_limits(settings: Settings) -> ArchiveLimits:
+    """What an archive sent to the service may hold."""
+    return ArchiveLimits(
+        members=settings.most_archive_members,
+        member_bytes=settings.most_record_bytes,
+        total_bytes=settings.most_unpacked_bytes,
+        archive_bytes=settings.most_archive_bytes,
+    )
+
+
+def _open_scratch(folder: Path) -> BinaryIO:
+    """A file without a name, gone when it is closed, on the disk that the data is on.
+
+    Raises: StoreUnavailableError where there is no room for it.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return cast("BinaryIO", TemporaryFile(dir=folder))
+    except OSError as error:
+        raise StoreUnavailableError(f"No file can be made in {folder}: {error.strerror or error}") from error
 
 
 def build_adjudicator(settings: Settings, offer: Offer) -> RecordAdjudicator:

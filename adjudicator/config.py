@@ -10,6 +10,7 @@ from typing import Annotated, Any, get_type_hints
 
 from adjudicator.errors import ConfigurationError, Fault, Place
 from adjudicator.service.rate_limits import parse_rate
+from adjudicator.service.webhooks.addresses import parse_allowed, parse_ports
 
 PREFIX = "ADJUDICATOR_"
 
@@ -67,6 +68,14 @@ def _rate(text: str) -> str:
     return text.lower()
 
 
+def _list(parse_list: Callable[[str], object]) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        parse_list(text)
+        return text
+
+    return parse
+
+
 def _folder(text: str) -> Path:
     return Path(text).expanduser()
 
@@ -76,7 +85,8 @@ class Settings:
     """Everything an operator can set; ``ADJUDICATOR_`` and the upper-case name is the variable.
 
     Names end in their unit: ``_s`` seconds, ``_bytes``. ``""`` as ``database_url`` or ``redis_url`` means
-    the embedded one in ``data_dir``, as ``gnubg_program`` the one in the PATH, as ``wildbg_url`` none.
+    the embedded one in ``data_dir``, as ``gnubg_program`` the one in the PATH, as ``wildbg_url`` or
+    ``webhook_allowed`` none.
     ``docs/operations.md`` says what each is for.
     """
 
@@ -91,6 +101,9 @@ class Settings:
     threads: Annotated[int, _whole(1, 256)] = 32
     workers: Annotated[int, _whole(0, 256)] = 2
     most_record_bytes: Annotated[int, _whole(1_000, 1_000_000_000)] = 2_000_000
+    most_archive_bytes: Annotated[int, _whole(1_000, 1_000_000_000_000)] = 2_000_000_000
+    most_unpacked_bytes: Annotated[int, _whole(1_000, 10_000_000_000_000)] = 4_000_000_000
+    most_archive_members: Annotated[int, _whole(1, 100_000_000)] = 100_000
     engine: Annotated[str, str] = "gnubg-nn"
     engine_plies: Annotated[int, _whole(0, 2)] = 0
     gnubg_program: Annotated[str, str] = ""
@@ -100,6 +113,8 @@ class Settings:
     lease_s: Annotated[float, _seconds(0.5, 3600)] = 30.0
     attempt_limit: Annotated[int, _whole(1, 100)] = 3
     queue_grace_s: Annotated[float, _seconds(0.1, 3600)] = 5.0
+    webhook_allowed: Annotated[str, _list(parse_allowed)] = ""
+    webhook_ports: Annotated[str, _list(parse_ports)] = "443,1024-65535"
     stop_grace_s: Annotated[float, _seconds(0, 3600)] = 20.0
     retention_days: Annotated[int, _whole(0, 100_000)] = 0
     log_level: Annotated[str, _one_of(*LOG_LEVELS)] = "info"
@@ -137,6 +152,10 @@ class Settings:
     def metrics_folder(self) -> Path:
         """The folder in which the processes of the service on this port count what they do."""
         return self.data_dir.absolute() / "metrics" / str(self.port)
+
+    def scratch_folder(self) -> Path:
+        """The folder of nameless files, for what cannot be read while it comes."""
+        return self.data_dir.absolute() / "scratch"
 
     def environment(self) -> dict[str, str]:
         """These settings as variables, for processes started by this one: they read the same settings."""

@@ -118,6 +118,20 @@ class RequestError(AdjudicatorError):
     title = "The request is wrong"
 
 
+class AddressRefusedError(AdjudicatorError):
+    """A URL that leads where this service does not call: the caller has to name a public address."""
+
+    code = "address_refused"
+    title = "This address is not called from here"
+
+
+class ConflictError(AdjudicatorError):
+    """Something that is well said but not possible as things stand; it may be later."""
+
+    code = "conflict"
+    title = "Not possible as things stand"
+
+
 class UnsupportedMediaTypeError(AdjudicatorError):
     """A content type that no way in takes."""
 
@@ -233,6 +247,14 @@ class QueueUnavailableError(AdjudicatorError):
 
     code = "queue_unavailable"
     title = "The job queue is unavailable"
+    transient = True
+
+
+class BusyError(AdjudicatorError):
+    """As many long transfers as this service makes at once are under way already."""
+
+    code = "busy"
+    title = "Too many transfers at once"
     transient = True
 
 

@@ -6,9 +6,10 @@ import signal
 import threading
 from types import FrameType
 
-from adjudicator.bootstrap import build_services, open_meter, queue_address
+from adjudicator.bootstrap import build_services, open_dispatcher, open_meter, queue_address
 from adjudicator.config import Settings
 from adjudicator.errors import AdjudicatorError, StoreUnavailableError
+from adjudicator.jobs.deliveries import DeliveryLoop
 from adjudicator.jobs.listener import Listener
 from adjudicator.jobs.reconciler import Reconciler
 from adjudicator.service.values import Ticket
@@ -31,21 +32,26 @@ class WorkerProcess:
         self._service = self._services.adjudications
         self._listener = Listener(queue_address(settings))
         self._reconciler = Reconciler(self._step)
+        self._dispatcher = open_dispatcher(self._services, settings)
+        self._deliveries = DeliveryLoop(self._dispatcher.step)
         self._database = settings.database_file() or "the one of ADJUDICATOR_DATABASE_URL"
         self._grace_s = settings.stop_grace_s
         self._stopping = threading.Event()
 
     def run(self) -> None:
         """Works until SIGTERM or SIGINT, then finishes what is under way, or hands it back in time."""
-        tasks.employ(self._service)
+        tasks.employ(self._service, self._services.batches)
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
         self._await_database()
+        self._deliveries.start()
         self._service.prepare()
         self._reconciler.start()
         logger.info("The worker is listening")
         self._listener.listen()
         self._reconciler.stop()
+        self._deliveries.stop()
+        self._dispatcher.close()
         self._services.close()
         logger.info("The worker has ended")
 
@@ -65,7 +71,9 @@ class WorkerProcess:
         self._service.announce_worker()
         self._services.erasure.delete_expired()
         self._services.answers.clear_old()
-        return self._service.requeue_lost()
+        requeued = self._service.requeue_lost()
+        self._services.batches.step()
+        return requeued
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
         if self._stopping.is_set():

@@ -19,19 +19,30 @@ class Runner(Protocol):
         """See ``AdjudicationService.run``."""
 
 
-_employed: list[Runner] = []
+class Feeder(Protocol):
+    """What sees to it that there is something to run: the batches."""
+
+    def feed(self) -> int:
+        """See ``Batches.feed``."""
 
 
-def employ(runner: Runner) -> None:
-    """Has the tasks of this process run by that service."""
-    _employed[:] = [runner]
+_employed: list[tuple[Runner, Feeder]] = []
+
+
+def employ(runner: Runner, feeder: Feeder) -> None:
+    """Has the tasks of this process run by that service; between two of them the queue is fed."""
+    _employed[:] = [(runner, feeder)]
 
 
 def adjudicate(adjudication_id: str, attempt: int) -> None:
     """Runs one attempt at an adjudication; nothing that goes wrong comes out of here."""
-    (runner,) = _employed
+    ((runner, feeder),) = _employed
     try:
         runner.run(adjudication_id, attempt)
     except AdjudicatorError as error:
         logger.warning("Attempt %d at %s is left to the reconciler: %s", attempt, adjudication_id, error)
         time.sleep(PAUSE_S)
+    try:
+        feeder.feed()
+    except AdjudicatorError as error:
+        logger.warning("Batches are left to the reconciler: %s", error)

@@ -118,11 +118,18 @@ def _comes_from_here() -> bool:
     Not so what a page of somebody else has its browser send here: that names its origin, or (where a name of
     theirs was made to lead here) another host.
     """
-    host = urlsplit(f"//{request.host}").hostname or ""
-    origin = request.headers.get("Origin")
-    is_foreign = origin is not None and urlsplit(origin).netloc != request.host
-    crossed = request.headers.get("Sec-Fetch-Site", "none") not in {"none", "same-origin"}
-    return is_loopback(request.remote_addr or "") and is_loopback(host) and not is_foreign and not crossed
+    try:
+        host = urlsplit(f"//{request.host}").hostname or ""
+        origin = urlsplit(request.headers.get("Origin", request.host_url)).netloc
+    except ValueError:
+        return False
+    is_own_page = request.headers.get("Sec-Fetch-Site", "none") in {"none", "same-origin"}
+    return (
+        is_loopback(request.remote_addr or "")
+        and is_loopback(host)
+        and origin == request.host
+        and is_own_page
+    )
 
 
 def _count(kind: Kind, who: str) -> None:

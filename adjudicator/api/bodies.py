@@ -6,7 +6,6 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from flask import current_app, request
-from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestEntityTooLarge
 
 from adjudicator.api.content_coding import is_inflated, open_body
@@ -64,7 +63,7 @@ def read_upload() -> Upload:
     if request.mimetype == MULTIPART:
         return _read_part()
     if request.mimetype not in FORMAT_BY_MEDIA_TYPE:
-        raise UnsupportedMediaTypeError(_explain_media_type([*FORMAT_BY_MEDIA_TYPE, MULTIPART]))
+        raise UnsupportedMediaTypeError(explain_media_type([*FORMAT_BY_MEDIA_TYPE, MULTIPART]))
     return Upload(_required_content(_read_all()), None, FORMAT_BY_MEDIA_TYPE[request.mimetype])
 
 
@@ -78,7 +77,7 @@ def read_options() -> dict[str, Any]:
     if not content:
         return {}
     if request.mimetype != JSON:
-        raise UnsupportedMediaTypeError(_explain_media_type([JSON]))
+        raise UnsupportedMediaTypeError(explain_media_type([JSON]))
     try:
         options = parse_json(content)
     except RecordError as error:
@@ -97,7 +96,8 @@ def keep_body() -> bytes:
     return _read_all(is_kept=True)
 
 
-def _explain_media_type(taken: list[str]) -> str:
+def explain_media_type(taken: list[str]) -> str:
+    """What was sent, and what could have been."""
     sent = repr(request.mimetype[:100]) if request.mimetype else "missing"
     return f"The Content-Type is {sent}; this address takes {', '.join(taken)}."
 
@@ -135,7 +135,7 @@ def _read_part() -> Upload:
         raise RequestError(
             f"The body must have one part named {PART!r} with a file name, and no other.", faults
         )
-    return Upload(_required_content(parts[0].stream.read()), _file_name(parts[0]))
+    return Upload(_required_content(parts[0].stream.read()), plain_file_name(parts[0].filename))
 
 
 def _required_content(content: bytes) -> bytes:
@@ -147,8 +147,8 @@ def _required_content(content: bytes) -> bytes:
     return content
 
 
-def _file_name(part: FileStorage) -> str | None:
+def plain_file_name(name: str | None) -> str | None:
     """The sender's name of the file, without folders and unprintable characters; ``None`` if that is all."""
-    name = PurePosixPath((part.filename or "").replace("\\", "/")).name
+    name = PurePosixPath((name or "").replace("\\", "/")).name
     printable = "".join(filter(str.isprintable, name))[:LONGEST_FILE_NAME]
     return None if printable in ("", ".", "..") else printable

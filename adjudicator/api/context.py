@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import BoundedSemaphore
 from typing import cast
@@ -10,17 +10,21 @@ from uuid import uuid4
 
 from flask import Flask, current_app, g, request
 
+from adjudicator.errors import BusyError
 from adjudicator.service.access import Caller
 from adjudicator.service.adjudications import AdjudicationService
+from adjudicator.service.batches import Batches
 from adjudicator.service.erasure import Erasure
 from adjudicator.service.listing import Listing
 from adjudicator.service.meter import ShownMeter
 from adjudicator.service.services import Services
-from adjudicator.service.trace import TraceContext, begin_trace, parse_trace_context
+from adjudicator.service.trace import TraceContext, begin_trace, format_trace_context, parse_trace_context
+from adjudicator.service.webhooks.service import WebhookService
 
 _EXTENSION = "adjudicator.services"
 _METER = "adjudicator.meter"
 _WAITING_ROOM = "adjudicator.waiting_room"
+_TRANSFERS = "adjudicator.transfers"
 _SANE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:=-]{0,127}", re.ASCII)
 
 
@@ -39,6 +43,11 @@ def service() -> AdjudicationService:
     return services().adjudications
 
 
+def batches() -> Batches:
+    """Those around batches."""
+    return services().batches
+
+
 def listing() -> Listing:
     """The one that looks for adjudications."""
     return services().listing
@@ -47,6 +56,11 @@ def listing() -> Listing:
 def erasure() -> Erasure:
     """The one that erases names."""
     return services().erasure
+
+
+def webhooks() -> WebhookService:
+    """Those around webhooks."""
+    return services().webhooks
 
 
 def attach_meter(app: Flask, meter: ShownMeter) -> None:
@@ -77,6 +91,22 @@ def waiting_place() -> Iterator[bool]:
         room.release()
 
 
+def attach_transfers(app: Flask, places: int) -> None:
+    """Let at most so many long transfers of ``app`` be under way at once: archives in, results out."""
+    app.extensions[_TRANSFERS] = BoundedSemaphore(max(1, places))
+
+
+def begin_transfer() -> Callable[[], None]:
+    """Takes a place for a long transfer; gives what has to be called once, at its end.
+
+    Raises: BusyError where all are taken.
+    """
+    places: BoundedSemaphore = current_app.extensions[_TRANSFERS]
+    if not places.acquire(blocking=False):
+        raise BusyError("As many archives and results as this service transfers at once are under way.")
+    return places.release
+
+
 def admit(caller: Caller) -> None:
     """Let this request be that caller's."""
     g.caller = caller
@@ -99,6 +129,11 @@ def request_id() -> str:
         sent = request.headers.get("X-Request-Id", "")
         g.request_id = sent if _SANE_ID.fullmatch(sent) else uuid4().hex
     return cast("str", g.request_id)
+
+
+def traceparent() -> str:
+    """The trace context of this request as text, for what it causes."""
+    return format_trace_context(trace_context())
 
 
 def trace_context() -> TraceContext:

@@ -18,6 +18,7 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 from werkzeug.exceptions import RequestTimeout
 
 from adjudicator.api.headers import FIXED_HEADERS
+from adjudicator.api.long_body import watch_request
 from adjudicator.api.problems import HTTP_PROBLEMS, PROBLEM_MEDIA_TYPE, SLOW, format_problem
 from adjudicator.config import load_settings
 from adjudicator.processes.log import start_logging
@@ -35,23 +36,49 @@ LINGER_LIMIT_S = 1.0
 """For so long a client may keep the connection open that is closed after an answer."""
 
 
+LONG_SILENCE_LIMIT_S = 10.0
+"""The same as ``SILENCE_LIMIT_S`` where a long body was allowed."""
+LONG_BODY_BYTES_S = 32_000
+"""So many bytes a second a long body has to come at least, looked at over ``REQUEST_LIMIT_S``."""
+
+
 class TimedSocket:
-    """The reading side of a connection, with a limit on each wait and one on the whole request."""
+    """The reading side of a connection, with a limit on each wait and one on the whole request.
+
+    For a long body the latter is one on its speed: each byte that comes gives time for more, up to the limit
+    of a request. What this program does with the bytes meanwhile takes none of that time.
+    """
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
         self._deadline = 0.0
+        self._left_s = 0.0
+        self._is_long = False
 
     def begin_request(self) -> None:
-        """Let the time of the next request run from now."""
+        """Let the time of the next request, or of what is left of one, run from now."""
         self._deadline = time.monotonic() + REQUEST_LIMIT_S
+        self._is_long = False
+
+    def allow_long_body(self) -> None:
+        """Limit the speed of the request under way from now on, not its time."""
+        self._is_long = True
+        self._left_s = REQUEST_LIMIT_S
 
     def recv(self, most: int) -> bytes:
         """The next bytes, ``b""`` at the end.
 
         Raises: RequestTimeout, which passes through what reads a body as no error of a socket does.
         """
-        left_s = min(SILENCE_LIMIT_S, self._deadline - time.monotonic())
+        if not self._is_long:
+            return self._recv(most, min(SILENCE_LIMIT_S, self._deadline - time.monotonic()))
+        began = time.monotonic()
+        data = self._recv(most, min(LONG_SILENCE_LIMIT_S, self._left_s))
+        earned_s = len(data) / LONG_BODY_BYTES_S
+        self._left_s = min(REQUEST_LIMIT_S, self._left_s - (time.monotonic() - began) + earned_s)
+        return data
+
+    def _recv(self, most: int, left_s: float) -> bytes:
         if left_s <= 0:
             raise RequestTimeout
         before_s = self._connection.gettimeout()
@@ -59,7 +86,7 @@ class TimedSocket:
         try:
             return self._connection.recv(most)
         except TimeoutError as error:
-            self._deadline = 0.0  # whoever discards the rest does not wait once more
+            self._deadline = self._left_s = 0.0  # whoever discards the rest does not wait once more
             raise RequestTimeout from error
         finally:
             self._connection.settimeout(before_s)
@@ -82,7 +109,9 @@ class ProblemWorker(ThreadWorker):  # type: ignore[misc]
         if conn.parser is None:
             conn.parser = http.get_parser(self.cfg, conn.sock, conn.client)
             conn.parser.unreader.sock = TimedSocket(conn.sock)
-        conn.parser.unreader.sock.begin_request()
+        timed: TimedSocket = conn.parser.unreader.sock
+        timed.begin_request()
+        watch_request(timed)
         kept = super().handle(conn)
         if not kept:
             # here, because the base lets the thread that accepts connections wait for the client to close

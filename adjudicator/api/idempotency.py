@@ -12,6 +12,7 @@ from adjudicator.api.context import owner, services
 from adjudicator.errors import Fault, Place, RequestError
 from adjudicator.service.answer_values import Answer, Claim
 from adjudicator.service.answers import fingerprint
+from adjudicator.service.identifiers import record_digest
 
 P = ParamSpec("P")
 
@@ -43,7 +44,7 @@ def answered_once(view: Callable[P, Response]) -> Callable[P, Response]:
         key = parse_idempotency_key(request.headers.get(HEADER))
         if key is None:
             return view(*args, **kwargs)
-        standing = services().answers.claim(owner(), key, _fingerprint())
+        standing = services().answers.claim(owner(), key, _fingerprint(record_digest(keep_body())))
         if isinstance(standing, Answer):
             return _replayed(standing)
         return _first(standing, lambda: view(*args, **kwargs))
@@ -72,15 +73,51 @@ def parse_idempotency_key(sent: str | None) -> str | None:
     return key
 
 
+class FirstAnswer(Exception):  # noqa: N818 - it is no error
+    """Raised in place of carrying out a request again: ``answer`` is what the first one got."""
+
+    def __init__(self, answer: Response) -> None:
+        super().__init__()
+        self.answer = answer
+
+
+class LateClaim:
+    """The claim of a request whose body is too long to be read before it is carried out.
+
+    What it is refused for before its body has come is not kept.
+    """
+
+    def __init__(self) -> None:
+        self._key = parse_idempotency_key(request.headers.get(HEADER))
+        self._claim: Claim | None = None
+
+    def make(self, body_sha256: str) -> None:
+        """Claims the key, if one was sent, for this request, of which the whole body has come.
+
+        Raises: FirstAnswer; AnswerPendingError, IdempotencyKeyReusedError, StoreUnavailableError.
+        """
+        if self._key is None:
+            return
+        standing = services().answers.claim(owner(), self._key, _fingerprint(body_sha256))
+        if isinstance(standing, Answer):
+            raise FirstAnswer(_replayed(standing))
+        self._claim = standing
+
+    def settle(self, answer: Response) -> Response:
+        """The answer, kept for whoever sends the request again."""
+        if self._claim is not None:
+            _settle(self._claim, answer)
+        return answer
+
+
 def keep_instead(body: bytes) -> None:
     """Let this body be kept of the answer to come: one without the secret that is shown once."""
     g.body_to_keep = body
 
 
-def _fingerprint() -> str:
-    body = keep_body()
+def _fingerprint(body_sha256: str) -> str:
     target = request.full_path.removesuffix("?")
-    return fingerprint(request.method, target, request.headers.get("Content-Type", ""), body)
+    return fingerprint(request.method, target, request.mimetype, body_sha256)
 
 
 def _first(claim: Claim, view: Callable[[], Response]) -> Response:
@@ -88,10 +125,14 @@ def _first(claim: Claim, view: Callable[[], Response]) -> Response:
         answer = view()
     except Exception as error:  # noqa: BLE001 - the handlers of this door make an answer of every error
         answer = current_app.make_response(current_app.handle_user_exception(error))
+    _settle(claim, answer)
+    return answer
+
+
+def _settle(claim: Claim, answer: Response) -> None:
     body = g.get("body_to_keep", answer.get_data())
     headers = tuple((name, answer.headers[name]) for name in KEPT_HEADERS if name in answer.headers)
     services().answers.settle(claim, Answer(answer.status_code, headers, body))
-    return answer
 
 
 def _replayed(kept: Answer) -> Response:

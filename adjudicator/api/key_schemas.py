@@ -2,7 +2,7 @@
 
 from marshmallow import Schema, fields, validate
 
-from adjudicator.api.schemas import moment
+from adjudicator.api.schemas import moment_field
 from adjudicator.service.access import Scope
 from adjudicator.service.keys import LONGEST_LABEL, LONGEST_LIFETIME, LONGEST_OVERLAP
 
@@ -34,8 +34,8 @@ class KeySchema(Schema):
     owner = fields.String()
     label = fields.String()
     scopes = fields.Function(lambda key: sorted(scope.value for scope in key.scopes))
-    created_at = moment("created_at")
-    expires_at = moment("expires_at")
-    revoked_at = moment("revoked_at")
-    last_used_at = moment("last_used_at")
+    created_at = moment_field("created_at")
+    expires_at = moment_field("expires_at")
+    revoked_at = moment_field("revoked_at")
+    last_used_at = moment_field("last_used_at")
     successor_id = fields.String()

@@ -35,6 +35,8 @@ STATUS: Mapping[type[errors.AdjudicatorError], int] = {
     errors.UnsupportedVariantError: 422,
     errors.TooLargeError: 413,
     errors.RequestError: 400,
+    errors.AddressRefusedError: 422,
+    errors.ConflictError: 409,
     errors.UnsupportedMediaTypeError: 415,
     errors.NotFoundError: 404,
     errors.UnauthenticatedError: 401,
@@ -48,6 +50,7 @@ STATUS: Mapping[type[errors.AdjudicatorError], int] = {
     errors.EngineFailureError: 503,
     errors.StoreUnavailableError: 503,
     errors.QueueUnavailableError: 503,
+    errors.BusyError: 503,
     errors.ConfigurationError: 500,
 }
 

@@ -28,7 +28,7 @@ NO_MOMENT = "Not a day such as 2026-11-29 or a time such as 2026-11-29T10:00:00Z
 NO_CURSOR = "Not a cursor of this listing: take next_cursor of the page before."
 
 
-def moment(name: str) -> fields.Function:
+def moment_field(name: str) -> fields.Function:
     """The time in that attribute, ``None`` while it has not come."""
 
     def serialize(value: object) -> str | None:
@@ -78,8 +78,11 @@ OptionsSchema = _options_schema("OptionsSchema", WrittenNumber)
 JsonOptionsSchema = _options_schema("JsonOptionsSchema", JsonNumber)
 """The options as they stand in a JSON object."""
 
-SubmissionSchema = OptionsSchema.from_dict({"format": _name()}, name="SubmissionSchema")
-"""The options, and the format of the record where the sender knows it."""
+AgainSchema = OptionsSchema.from_dict({"callback_url": fields.String()}, name="AgainSchema")
+"""The options, and whom to tell; what a URL may be is the service's to say."""
+
+SubmissionSchema = AgainSchema.from_dict({"format": _name()}, name="SubmissionSchema")
+"""The same, and the format of the record where the sender knows it."""
 
 
 class WrittenMoment(fields.Field[datetime]):
@@ -142,7 +145,7 @@ class MatchSchema(Schema):
     variant = fields.String()
     match_length = fields.Integer()
     players = fields.Function(lambda match: {"white": match.white, "black": match.black})
-    received_at = moment("received_at")
+    received_at = moment_field("received_at")
     adjudications = fields.List(fields.String(), attribute="adjudication_ids")
 
 
@@ -163,9 +166,9 @@ class StateSchema(Schema):
     ruleset = fields.Function(lambda adjudication: format_ruleset(adjudication.ruleset))
     engine = fields.Function(lambda adjudication: format_engine(adjudication.engine))
     attempt = fields.Integer()
-    submitted_at = moment("submitted_at")
-    started_at = moment("started_at")
-    finished_at = moment("finished_at")
+    submitted_at = moment_field("submitted_at")
+    started_at = moment_field("started_at")
+    finished_at = moment_field("finished_at")
     error = fields.Nested(FailureSchema)
 
 

@@ -11,6 +11,8 @@ import click
 
 COMMANDS = {
     "adjudicate": "Adjudicate match records, without any server.",
+    "batch": "Adjudicate many records into one file, without any server, on all cores.",
+    "stats": "Tell what the results in a file come to.",
     "inspect": "Show what match records hold: players, games, remarks, boards.",
     "convert": "Write records of any format as match record (.json) or .mat.",
     "verify": "Derive every step of a result again and say what does not hold.",

@@ -22,6 +22,8 @@ EXIT_CODES: dict[type[errors.AdjudicatorError], ExitCode] = {
     errors.UnsupportedVariantError: ExitCode.NOT_ADJUDICATED,
     errors.TooLargeError: ExitCode.NOT_ADJUDICATED,
     errors.RequestError: ExitCode.WRONG_USE,
+    errors.AddressRefusedError: ExitCode.WRONG_USE,
+    errors.ConflictError: ExitCode.NOT_ADJUDICATED,
     errors.UnsupportedMediaTypeError: ExitCode.WRONG_USE,
     errors.NotFoundError: ExitCode.NOT_ADJUDICATED,
     errors.UnauthenticatedError: ExitCode.WRONG_USE,
@@ -35,6 +37,7 @@ EXIT_CODES: dict[type[errors.AdjudicatorError], ExitCode] = {
     errors.EngineFailureError: ExitCode.NOT_ADJUDICATED,
     errors.StoreUnavailableError: ExitCode.NOT_ADJUDICATED,
     errors.QueueUnavailableError: ExitCode.NOT_ADJUDICATED,
+    errors.BusyError: ExitCode.NOT_ADJUDICATED,
     errors.ConfigurationError: ExitCode.WRONG_USE,
 }
 

@@ -41,9 +41,10 @@ class InputFile:
 
 @dataclass(frozen=True, slots=True)
 class BadInput:
-    """What could not be had, and why; what comes after it can."""
+    """What could not be had, and why; what comes after it can. The names are as those of a record."""
 
     name: str
+    short_name: str
     error: AdjudicatorError
 
 
@@ -53,14 +54,14 @@ def read_inputs(paths: Iterable[Path]) -> Iterator[InputFile | BadInput]:
         try:
             files = _files_of(path)
         except AdjudicatorError as error:
-            yield BadInput(str(path), error)
+            yield BadInput(str(path), path.name, error)
             continue
         for file in files:
             short_name = file.name if file == path else file.relative_to(path).as_posix()
             try:
                 yield from _records_in(file, short_name)
             except AdjudicatorError as error:
-                yield BadInput(str(file), error)
+                yield BadInput(str(file), short_name, error)
 
 
 def read_inputs_with_progress(paths: Sequence[Path], label: str) -> Iterator[InputFile | BadInput]:
@@ -131,7 +132,7 @@ def _records_in(file: Path, short_name: str) -> Iterator[InputFile | BadInput]:
                 if isinstance(member, Member):
                     yield InputFile(name, member.name, member.content)
                 else:
-                    yield BadInput(name, member.error)
+                    yield BadInput(name, member.name, member.error)
         if is_empty:
             raise InputUnavailableError("This archive holds no file.")
 

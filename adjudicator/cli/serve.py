@@ -62,11 +62,11 @@ def _show_first_key(settings: Settings) -> None:
         keys.close()
     if first is None:
         return
-    address = f"http://{settings.host}:{settings.port}"
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
     results().print(
         "This is the first start, so here is a key with all scopes. It is shown this once only.\n\n"
         f"KEY={first.text}\n"
-        f'curl -H "Authorization: Bearer $KEY" {address}/v1/engines\n',
+        f'curl -H "Authorization: Bearer $KEY" http://{host}:{settings.port}/v1/engines\n',
         soft_wrap=True,
     )
     sys.stdout.flush()

@@ -69,6 +69,7 @@ class AdjudicationService:
         owner: str,
         file_name: str | None = None,
         format_name: str | None = None,
+        traceparent: str | None = None,
     ) -> Adjudication:
         """Keeps a match record and queues its adjudication; the same again gives the one already there.
 
@@ -93,12 +94,14 @@ class AdjudicationService:
             black=log.black,
             received_at=self._clock(),
         )
-        new = self._new(order.adjudication_id, match, order.ruleset, order.engine)
+        new = self._new(order.adjudication_id, match, order.ruleset, order.engine, traceparent)
         kept = self._store.keep(match, content, new, self._policy.attempt_limit)
         self._meter.submitted(is_new=kept.is_new)
         return self._enqueued(kept)
 
-    def adjudicate_again(self, match_id: str, *, choice: Choice, owner: str) -> Adjudication:
+    def adjudicate_again(
+        self, match_id: str, *, choice: Choice, owner: str, traceparent: str | None = None
+    ) -> Adjudication:
         """Queues another adjudication of a kept match; a failed one is tried anew, any other is as it is.
 
         Raises: NotFoundError, RequestError, EngineUnavailableError, EngineFailureError,
@@ -106,7 +109,8 @@ class AdjudicationService:
         """
         match = self.match(match_id, owner)
         ruleset, engine = choose(choice, self._offer, match.variant)
-        new = self._new(identifiers.adjudication_id(match_id, ruleset, engine), match, ruleset, engine)
+        new_id = identifiers.adjudication_id(match_id, ruleset, engine)
+        new = self._new(new_id, match, ruleset, engine, traceparent)
         adjudication = self._enqueued(self._store.keep_adjudication(new, self._policy.attempt_limit))
         if adjudication.status is not Status.FAILED:
             return adjudication
@@ -243,7 +247,14 @@ class AdjudicationService:
         since = self._store.oldest_queued()
         return 0.0 if since is None else max(0.0, (self._clock() - since).total_seconds())
 
-    def _new(self, new_id: str, match: Match, ruleset: Ruleset, engine: EngineIdentity) -> Adjudication:
+    def _new(
+        self,
+        new_id: str,
+        match: Match,
+        ruleset: Ruleset,
+        engine: EngineIdentity,
+        traceparent: str | None,
+    ) -> Adjudication:
         return Adjudication(
             id=new_id,
             match_id=match.id,
@@ -253,6 +264,7 @@ class AdjudicationService:
             status=Status.QUEUED,
             attempt=1,
             submitted_at=self._clock(),
+            traceparent=traceparent,
         )
 
     def _enqueued(self, kept: Kept) -> Adjudication:

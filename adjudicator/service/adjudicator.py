@@ -1,5 +1,6 @@
 """The pure part put together: record bytes in, result bytes out."""
 
+from collections import Counter
 from collections.abc import Callable
 
 from adjudicator.errors import EngineUnavailableError, RulesetUnavailableError
@@ -41,7 +42,9 @@ class RecordAdjudicator:
             record_sha256=order.sha256,
             original_sha256=order.original_sha256,
         )
-        return Result(canonical_json(result), adjudication.changed)
+        games = Counter(game.status.value for game in adjudication.games)
+        changed_games = sum(game.changed for game in adjudication.games)
+        return Result(canonical_json(result), adjudication.changed, games, changed_games)
 
     def _required_engines(self, wanted: EngineIdentity, finish: Finish, estimator: Estimator) -> list[Engine]:
         """The very builds and tie-break that were promised: others' answers would stand under a wrong name.

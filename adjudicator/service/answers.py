@@ -78,7 +78,6 @@ class AnswerService:
         return cleared
 
 
-def fingerprint(method: str, target: str, content_type: str, body: bytes) -> str:
+def fingerprint(method: str, target: str, content_type: str, body_sha256: str) -> str:
     """The digest of a request, 64 hexadecimal digits; ``target`` is the path with the query."""
-    parts = [method, target, content_type, hashlib.sha256(body).hexdigest()]
-    return hashlib.sha256(canonical_json(parts)).hexdigest()
+    return hashlib.sha256(canonical_json([method, target, content_type, body_sha256])).hexdigest()

@@ -63,6 +63,19 @@ def choose(choice: Choice, offer: Offer, variant: str) -> tuple[Ruleset, EngineI
     return ruleset, offer.judged_by([engine for engine in engines if engine is not None])
 
 
+def pin_engine(choice: Choice, offer: Offer) -> Choice:
+    """The choice for many records, none of which is known yet, with its engine named.
+
+    What is wrong with it for any record is found at once; which games its engines judge is seen later.
+
+    Raises: RequestError with everything wrong with the choice, EngineUnavailableError, EngineFailureError.
+    """
+    name = choice.engine or offer.default_engine
+    offered = offer.engines.get(name)
+    choose(choice, offer, "" if offered is None else offered.engine.variants[0])
+    return dataclasses.replace(choice, engine=name)
+
+
 def _engine_faults(parameter: str, name: str, offer: Offer, variant: str) -> list[Fault]:
     """What keeps the engine of that name from judging records of that variant."""
     offered = offer.engines.get(name)

@@ -4,9 +4,9 @@ import base64
 import hmac
 import re
 import secrets
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from adjudicator.errors import Fault, NotFoundError, Place, RequestError, UnauthenticatedError
 from adjudicator.service.access import (
@@ -22,11 +22,10 @@ from adjudicator.service.access import (
 )
 from adjudicator.service.access_ports import KeyStore
 from adjudicator.service.clock import Clock, utc_clock
-from adjudicator.service.identifiers import ID_CHARACTERS
+from adjudicator.service.identifiers import Randomness, random_id
 from adjudicator.service.last_uses import LastUses, Run
 from adjudicator.service.values import LOCAL_OWNER
 
-Randomness: TypeAlias = Callable[[int], bytes]
 """So many bytes that nobody can foretell."""
 
 SECRET_BYTES = 32
@@ -190,7 +189,7 @@ class KeyService:
 
     def _new(self, owner: str, label: str, scopes: frozenset[Scope], lifetime: timedelta | None) -> NewKey:
         now = self._clock()
-        key_id = "k" + base64.b32encode(self._randomness(ID_BYTES)).decode().lower()[:ID_CHARACTERS]
+        key_id = random_id("k", self._randomness)
         secret = base64.urlsafe_b64encode(self._randomness(SECRET_BYTES)).decode().rstrip("=")
         key = Key(
             id=key_id,

@@ -109,7 +109,7 @@ class Queue(Protocol):
         """
 
     def length(self) -> int:
-        """How many tickets are waiting."""
+        """How many tickets are waiting for a worker."""
 
     def announce(self, worker: str) -> None:
         """Says that a worker is alive; it counts as such for some seconds."""

@@ -25,6 +25,7 @@ from adjudicator.service.retry import (
     rest_of,
     run_too_long,
 )
+from adjudicator.service.trace import parse_trace_context
 from adjudicator.service.values import FailureReason, Order, Ticket
 
 logger = logging.getLogger(__name__)
@@ -99,6 +100,10 @@ class Runs:
         return self._replace_expired() + self._enqueue_forgotten()
 
     def _carry_out(self, ticket: Ticket, order: Order) -> None:
+        with logged_with(**_trace_of(order)):
+            self._adjudicate(ticket, order)
+
+    def _adjudicate(self, ticket: Ticket, order: Order) -> None:
         try:
             with Heartbeat(ticket, self._store, self._policy, self._clock, self._end_overrun):
                 result = self._adjudicator.adjudicate(order)
@@ -194,3 +199,9 @@ class Runs:
         for ticket in forgotten:
             self._queue.put(ticket)
         return len(forgotten)
+
+
+def _trace_of(order: Order) -> dict[str, str]:
+    """What the log says of the trace that an order belongs to; nothing where it belongs to none."""
+    context = parse_trace_context(order.traceparent or "")
+    return {} if context is None else {"trace_id": context.trace_id}

@@ -1,8 +1,10 @@
 """What the service keeps and hands out: matches, adjudications, and the pieces they are made of."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
+from types import MappingProxyType
 from typing import NamedTuple
 
 from adjudicator.happy_end.ports import EngineIdentity
@@ -76,11 +78,14 @@ class Record:
 class Result(NamedTuple):
     """What an adjudication comes to: canonical UTF-8 JSON, the same bytes wherever it is made.
 
-    ``changed`` says whether the match has another winner than the recorded one.
+    ``changed`` says whether the match has another winner than the recorded one. The rest are counts of its
+    games, for statistics of many: by the value of their status, and of those with another result.
     """
 
     content: bytes
     changed: bool
+    games_by_status: Mapping[str, int] = MappingProxyType({})
+    changed_games: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,8 @@ class Adjudication:
     """One match under one ruleset by one engine build. Times are in UTC, ``None`` until they come.
 
     ``changed`` says whether the match has another winner than the recorded one, ``None`` unless done; the
-    whole result is asked for by itself. ``error`` is ``None`` unless failed. ``attempt`` counts from 1 and
+    whole result is asked for by itself. ``error`` is ``None`` unless failed. ``traceparent`` is that of the
+    request that asked for it first (W3C Trace Context). ``attempt`` counts from 1 and
     only ever grows.
     """
 
@@ -104,6 +110,7 @@ class Adjudication:
     finished_at: datetime | None = None
     changed: bool | None = None
     error: FailureReason | None = None
+    traceparent: str | None = None
 
 
 class Kept(NamedTuple):
@@ -125,3 +132,4 @@ class Order:
     ruleset: Ruleset
     engine: EngineIdentity
     original_sha256: str | None = None
+    traceparent: str | None = None

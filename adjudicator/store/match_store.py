@@ -18,6 +18,7 @@ from adjudicator.service.values import (
     Ticket,
 )
 from adjudicator.store.database import Database
+from adjudicator.store.outbox import tell_of_end
 from adjudicator.store.rows import (
     AT_REST,
     adjudication_row,
@@ -147,16 +148,19 @@ class MatchStore:
             "adjudication_id": ticket.adjudication_id,
             "attempt": ticket.attempt,
             "content": pack(result.content),
+            "games_by_status": dict(result.games_by_status),
+            "changed_games": result.changed_games,
         }
         with self._database.writing() as connection:
             if connection.execute(done).rowcount != 1:
                 return False
             connection.execute(sa.insert(results).values(row))
+            tell_of_end(connection, ticket.adjudication_id, at=at)
             return True
 
     def fail(self, ticket: Ticket, *, reason: FailureReason, at: datetime) -> bool:
         """See ``Store.fail``."""
-        return self._change(
+        failed = _change(
             ticket,
             (Status.QUEUED, Status.RUNNING),
             **AT_REST,
@@ -165,6 +169,11 @@ class MatchStore:
             error_detail=reason.detail,
             finished_at=at,
         )
+        with self._database.writing() as connection:
+            if connection.execute(failed).rowcount != 1:
+                return False
+            tell_of_end(connection, ticket.adjudication_id, at=at)
+            return True
 
     def next_attempt(self, ticket: Ticket, *, at: datetime) -> Ticket | None:
         """See ``Store.next_attempt``."""

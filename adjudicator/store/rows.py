@@ -77,6 +77,7 @@ def adjudication_row(adjudication: Adjudication, last_attempt: int) -> dict[str,
         "last_attempt": last_attempt,
         "submitted_at": adjudication.submitted_at,
         "queued_at": adjudication.submitted_at,
+        "traceparent": adjudication.traceparent,
     }
 
 
@@ -107,6 +108,7 @@ def adjudication_value(row: sa.RowMapping) -> Adjudication:
         finished_at=row["finished_at"],
         changed=row["changed"],
         error=FailureReason(row["error_code"], row["error_detail"]) if failed else None,
+        traceparent=row["traceparent"],
     )
 
 
@@ -117,6 +119,7 @@ def order_value(row: sa.RowMapping) -> Order:
         match_id=row["match_id"],
         sha256=row["sha256"],
         original_sha256=row["original_sha256"],
+        traceparent=row["traceparent"],
         format=row["format"],
         content=unpack(row["record"]),
         ruleset=_ruleset(row["ruleset"]),

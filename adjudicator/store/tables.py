@@ -40,10 +40,16 @@ class PlainText(sa.TypeDecorator[str]):
         >>> PlainText().process_bind_param("a\x00b\ud800", sa.create_engine("sqlite://").dialect)
         'a�b�'
         """
-        return value if value is None else UNKEEPABLE.sub("\N{REPLACEMENT CHARACTER}", value)
+        return value if value is None else keepable(value)
 
 
 UNKEEPABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+def keepable(text: str) -> str:
+    """The text as every database takes it, in JSON too."""
+    return UNKEEPABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
 
 metadata = sa.MetaData(
     naming_convention={
@@ -155,17 +161,23 @@ batches = sa.Table(
     sa.Column("choice", sa.JSON, nullable=False),
     sa.Column("status", sa.String(10), nullable=False),
     sa.Column("members", sa.Integer, nullable=False),
-    sa.Column("submitted", sa.Integer, nullable=False),
+    sa.Column("settled", sa.Integer, nullable=False),
     sa.Column("faults", sa.JSON, nullable=False),
     sa.Column("callback_url", PlainText),
     sa.Column("traceparent", sa.String(55)),
     sa.Column("received_at", UtcTime, nullable=False),
     sa.Column("finished_at", UtcTime),
-    sa.Column("lease_until", UtcTime),
+    sa.Column("lease_until", UtcTime, nullable=False),
+    sa.Column("fed_at", UtcTime, nullable=False),
     sa.CheckConstraint("status IN ('receiving', 'running', 'done', 'cancelled')", name="status_known"),
     sa.Index(None, "owner", "received_at", "id"),
+    sa.Index(None, "status"),
 )
-"""Archives of many records; ``submitted`` is the number of the last member that was given to the queue."""
+"""Archives of many records; ``settled`` is the number of the last member whose content is needed no more.
+
+``lease_until``: until then somebody sends it or feeds from it, or it is left alone. ``fed_at``: when it had
+its last turn.
+"""
 
 batch_members = sa.Table(
     "batch_members",
@@ -175,7 +187,7 @@ batch_members = sa.Table(
     sa.Column("name", PlainText, nullable=False),
     sa.Column("content", sa.LargeBinary),
     sa.Column("adjudication_id", sa.ForeignKey("adjudications.id"), index=True),
-    sa.Column("error", sa.JSON),
+    sa.Column("error", sa.JSON(none_as_null=True)),
 )
 """The files of an archive in its order; ``content`` is kept until it is a match of its own, or refused."""
 
@@ -195,6 +207,7 @@ webhook_endpoints = sa.Table(
     sa.Column("created_at", UtcTime, nullable=False),
     sa.Column("disabled_at", UtcTime),
     sa.Column("disabled_because", PlainText),
+    sa.CheckConstraint("(disabled_at IS NULL) = (disabled_because IS NULL)", name="disabled_with_reason"),
 )
 """Where an owner wants to be told of everything."""
 
@@ -215,27 +228,39 @@ deliveries = sa.Table(
     sa.Column("owner", sa.String(100), nullable=False),
     sa.Column("event", sa.String(40), nullable=False),
     sa.Column("subject_id", sa.String(26), nullable=False),
+    sa.Column("payload", sa.JSON, nullable=False),
     sa.Column("url", sa.String(2000), nullable=False),
+    sa.Column("host", sa.String(300), nullable=False),
+    sa.Column("to_endpoint", sa.Boolean, nullable=False),
     sa.Column("traceparent", sa.String(55)),
     sa.Column("status", sa.String(10), nullable=False),
     sa.Column("attempt", sa.Integer, nullable=False),
+    sa.Column("tries", sa.Integer, nullable=False),
     sa.Column("created_at", UtcTime, nullable=False),
     sa.Column("due_at", UtcTime),
-    sa.Column("lease_until", UtcTime),
+    sa.Column("tried_at", UtcTime),
+    sa.Column("ended_at", UtcTime),
     sa.Column("answered", sa.Integer),
     sa.Column("error", PlainText),
-    sa.Column("ended_at", UtcTime),
     sa.CheckConstraint("status IN ('pending', 'delivered', 'failed')", name="status_known"),
+    sa.CheckConstraint("(status = 'pending') = (due_at IS NOT NULL)", name="due_when_pending"),
+    sa.CheckConstraint("(status = 'pending') = (ended_at IS NULL)", name="ended_unless_pending"),
     sa.Index(None, "owner", "created_at", "id"),
 )
-"""The outbox: what is to be told to whom, written in the transaction of what it tells."""
+"""The outbox: what is to be told to whom, written in the transaction of what it tells.
+
+Who sends one moves ``due_at`` ahead by a lease; ``host`` is that of ``url``, for bounds by host.
+"""
 
 deliveries_in_order = sa.Index(
     "ix_deliveries_due",
     deliveries.c.due_at,
+    deliveries.c.host,
+    deliveries.c.owner,
     sqlite_where=deliveries.c.status == "pending",
     postgresql_where=deliveries.c.status == "pending",
 )
+"""With host and owner, so that a long backlog of a slow receiver is passed over within the index."""
 
 of_owner_in_order = sa.Index(None, adjudications.c.owner, adjudications.c.submitted_at, adjudications.c.id)
 queued_in_order = sa.Index(

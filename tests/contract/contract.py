@@ -79,7 +79,7 @@ class Contract:
             return
         media_type = answer.mimetype or ""
         assert media_type in content, f"{media_type} is not in the contract: {sorted(content)}"
-        if media_type.endswith("json") and content[media_type]["schema"]:
+        if media_type.endswith(("/json", "+json")) and content[media_type]["schema"]:
             schema = f"{pointer}/content/{_escaped(media_type)}/schema"
             assert self.faults(schema, json.loads(answer.data)) == []
 
@@ -131,11 +131,11 @@ class CheckedClient:
     def get(self, path: str, **arguments: Any) -> TestResponse:
         return self.request("GET", path, **arguments)
 
-    def post(self, path: str, **arguments: Any) -> TestResponse:
-        return self.request("POST", path, **arguments)
-
     def delete(self, path: str, **arguments: Any) -> TestResponse:
         return self.request("DELETE", path, **arguments)
+
+    def post(self, path: str, **arguments: Any) -> TestResponse:
+        return self.request("POST", path, **arguments)
 
     def showing(self, key: str | None) -> "CheckedClient":
         """The same with another key, or with none."""

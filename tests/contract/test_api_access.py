@@ -24,7 +24,10 @@ IDS = {
     "match_id": "m" + 25 * "a",
     "adjudication_id": "a" + 25 * "a",
     "key_id": "k" + 25 * "b",
+    "batch_id": "b" + 25 * "a",
     "name": "Nobody",
+    "secret_id": "s" + 25 * "a",
+    "delivery_id": "msg_" + 25 * "a",
 }
 
 
@@ -212,7 +215,9 @@ class TestOpenDoor:
             ({"Origin": "https://evil.example"}, "127.0.0.1"),
             ({"Origin": "null"}, "127.0.0.1"),
             ({"Origin": "http://localhost:9999"}, "127.0.0.1"),
+            ({"Origin": "http://["}, "127.0.0.1"),
             ({"Host": "evil.example"}, "127.0.0.1"),
+            ({"Host": "[::1"}, "127.0.0.1"),
             ({"Host": "127.0.0.1.evil.example:8080"}, "127.0.0.1"),
             ({"Sec-Fetch-Site": "cross-site"}, "127.0.0.1"),
             ({"Sec-Fetch-Site": "same-site"}, "127.0.0.1"),

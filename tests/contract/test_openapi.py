@@ -11,15 +11,18 @@ import pytest
 from flask import Flask
 from openapi_spec_validator import validate
 
+from adjudicator.api.archive_body import ARCHIVE_MEDIA_TYPES
 from adjudicator.api.bodies import FORMAT_BY_MEDIA_TYPE, MULTIPART
 from adjudicator.api.key_schemas import KeySchema, NewKeySchema, RotationSchema
-from adjudicator.api.schemas import JsonOptionsSchema, OptionsSchema, SubmissionSchema
+from adjudicator.api.schemas import AgainSchema, JsonOptionsSchema, SubmissionSchema
 from adjudicator.errors import RecordError, UnsupportedVariantError
+from adjudicator.happy_end.game import GameStatus
 from adjudicator.happy_end.ruleset import DEFAULT_RULESET, Finish, Numbering
 from adjudicator.logs.match_record.reader import read_match_record
 from adjudicator.rules.cube import CubeAction
 from adjudicator.rules.variants import VARIANTS
 from adjudicator.service.access import KeyState, Scope
+from adjudicator.service.batch_values import BatchStatus, MemberStatus
 from adjudicator.service.keys import LONGEST_LABEL, LONGEST_LIFETIME, LONGEST_OVERLAP, OVERLAP
 from adjudicator.service.values import Status
 from tests.contract.contract import Contract
@@ -47,7 +50,8 @@ def test_every_operation_has_a_name_of_its_own(contract: Contract) -> None:
 def test_the_query_parameters_are_those_that_are_read(contract: Contract) -> None:
     for path, schema in (
         ("/v1/matches", SubmissionSchema),
-        ("/v1/matches/{match_id}/adjudications", OptionsSchema),
+        ("/v1/batches", SubmissionSchema),
+        ("/v1/matches/{match_id}/adjudications", AgainSchema),
     ):
         references = [
             reference["$ref"].rpartition("/")[2]
@@ -81,6 +85,8 @@ def test_keys_are_told_and_wished_for_as_the_code_has_it(contract: Contract) -> 
 def test_the_content_types_are_those_that_are_read(contract: Contract) -> None:
     content = contract.operations["POST", "/v1/matches"]["requestBody"]["content"]
     assert set(content) == {*FORMAT_BY_MEDIA_TYPE, MULTIPART}
+    archives = contract.operations["POST", "/v1/batches"]["requestBody"]["content"]
+    assert set(archives) == {*ARCHIVE_MEDIA_TYPES, MULTIPART}
 
 
 def test_the_choices_and_defaults_are_those_of_the_code(contract: Contract) -> None:
@@ -89,6 +95,13 @@ def test_the_choices_and_defaults_are_those_of_the_code(contract: Contract) -> N
     assert schemas["MatchRecord"]["properties"]["variant"]["enum"] == list(VARIANTS)
     assert schemas["CubeAction"]["properties"]["cube"]["enum"] == [action.value for action in CubeAction]
     assert schemas["Status"]["enum"] == [status.value for status in Status]
+    assert schemas["BatchStatus"]["enum"] == [status.value for status in BatchStatus]
+    assert schemas["MemberStatus"]["enum"] == [status.value for status in MemberStatus]
+    assert set(schemas["MemberCounts"]["properties"]) == {status.value for status in MemberStatus}
+    games = schemas["BatchSummary"]["properties"]["games"]["properties"]["by_status"]["properties"]
+    assert set(games) == {status.value for status in GameStatus}
+    ended = schemas["BatchResultLine"]["properties"]["status"]["enum"]
+    assert ended == [status.value for status in MemberStatus if status.has_ended]
     assert schemas["Finish"]["enum"] == [finish.value for finish in Finish]
     assert schemas["Numbering"]["enum"] == [numbering.value for numbering in Numbering]
     assert schemas["Finish"]["default"] == ruleset.finish.value
@@ -98,7 +111,7 @@ def test_the_choices_and_defaults_are_those_of_the_code(contract: Contract) -> N
 
 def test_the_examples_are_what_they_are_examples_of(contract: Contract) -> None:
     schemas = contract.document["components"]["schemas"]
-    for name in ("MatchRecord", "Options", "KeyWish"):
+    for name in ("MatchRecord", "Options", "KeyWish", "AdjudicationDoneEvent"):
         assert contract.faults(f"/components/schemas/{name}", schemas[name]["example"]) == []
     assert contract.faults("/components/schemas/MatchRecord", match_record()) == []
     for name in (
@@ -109,6 +122,7 @@ def test_the_examples_are_what_they_are_examples_of(contract: Contract) -> None:
         "RateLimited",
         "AnswerPending",
         "KeyReused",
+        "AddressRefused",
     ):
         content = contract.document["components"]["responses"][name]["content"]
         example = content["application/problem+json"]["example"]

@@ -21,6 +21,7 @@ from tests.listed_queue import ListedQueue
 from tests.solved import solved_estimator
 
 ROOT = Path(__file__).parents[2]
+LARGE = {"most_archive_members": 100_000, "most_archive_bytes": 400_000_000}
 START_LIMIT_S = 60
 THREADS = 4
 AUTHORIZATION = {"Authorization": f"Bearer {FIRST_KEY}"}
@@ -40,7 +41,7 @@ def make(folder: str) -> Flask:
     """The application that gunicorn serves."""
     solved_estimator(Finish.EXACT)
     queue = WorkingQueue()
-    queue.house = House(Path(folder), queue)
+    queue.house = House(Path(folder), queue, **LARGE)
     return queue.house.app
 
 
@@ -50,6 +51,7 @@ class Door:
 
     address: str
     folder: Path
+    pid: int
 
     def post(self, content: bytes, content_type: str, **headers: str) -> requests.Response:
         sent = {
@@ -58,6 +60,10 @@ class Door:
             **{name.replace("_", "-"): text for name, text in headers.items()},
         }
         return requests.post(f"{self.address}/v1/matches", data=content, headers=sent, timeout=60)
+
+    def post_batch(self, content: bytes | Iterator[bytes], content_type: str) -> requests.Response:
+        address = f"{self.address}/v1/batches"
+        return requests.post(address, data=content, headers={"Content-Type": content_type}, timeout=300)
 
     def send_raw(self, request: bytes) -> bytes:
         """Sends these bytes, then nothing more, and reads until the service closes."""
@@ -89,7 +95,7 @@ def open_door(folder: Path) -> Iterator[Door]:
         server = subprocess.Popen(
             [*command, f"tests.e2e.door:make({str(folder)!r})"], pass_fds=[descriptor], cwd=ROOT
         )
-        door = Door(f"http://127.0.0.1:{listener.getsockname()[1]}", folder)
+        door = Door(f"http://127.0.0.1:{listener.getsockname()[1]}", folder, server.pid)
         try:
             _await(door, server)
             yield door

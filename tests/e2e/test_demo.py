@@ -46,6 +46,7 @@ def test_the_demo_adjudicates_over_http_and_leaves_nothing_running(tmp_path: Pat
     assert _commands_with(f":{address.group(1)} ") == []
     assert list(tmp_path.glob("adjudicator-demo-*")) == []
     assert _commands_with(str(tmp_path)) == []
+    assert re.search(r"^with the key adj_k[a-z2-7]{25}_[\w-]{43}$", done.stdout, re.MULTILINE)
     records = sorted(EXAMPLES.glob("*.mat"))
     assert re.findall(r"^(match-\d+\.mat)$", done.stdout, re.MULTILINE) == [record.name for record in records]
     assert {"changed", "stands"} <= set(done.stdout.split())

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -94,6 +95,24 @@ def test_the_first_start_prints_a_key_that_works_and_no_other_start_does(tmp_pat
         )
         assert json.loads(ended.stdout)["keys"][0]["state"] == "revoked"
         wait_until(lambda: get(address, key).status_code == 401, REVOKED_WITHIN_S)
+
+
+def test_of_many_requests_at_once_under_one_key_one_is_carried_out(tmp_path: Path) -> None:
+    with served(tmp_path, KEYS="open") as (address, _):
+
+        def submit(_: int) -> requests.Response:
+            wish = {"label": "once", "scopes": ["read"]}
+            return requests.post(
+                f"{address}/v1/keys", json=wish, headers={"Idempotency-Key": "k"}, timeout=60
+            )
+
+        with ThreadPoolExecutor(8) as pool:
+            answers = list(pool.map(submit, range(24)))
+        assert {answer.status_code for answer in answers} <= {201, 409}
+        first = [answer for answer in answers if "key" in answer.json()]
+        assert len(first) == 1
+        listed = requests.get(f"{address}/v1/keys", timeout=60).json()["keys"]
+        assert [key["id"] for key in listed] == [first[0].json()["id"]]
 
 
 def test_an_open_door_asks_for_no_key_and_prints_none(tmp_path: Path) -> None:

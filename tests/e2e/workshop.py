@@ -137,14 +137,14 @@ def solved_tables() -> Path:
 
 
 @contextmanager
-def open_workshop(folder: Path, wishes: Mapping[str, str]) -> Iterator[Workshop]:
-    """A workshop in which everything but the web door runs, under the supervisor of ``adjudicator serve``."""
+def open_workshop(folder: Path, wishes: Mapping[str, str], *, has_door: bool = False) -> Iterator[Workshop]:
+    """A workshop in which everything runs as under ``adjudicator serve``, the web door only if wanted."""
     shutil.copytree(solved_tables(), folder / "tables")
     variables = {"DATA_DIR": str(folder), "PORT": str(free_port()), "LOG_LEVEL": "warning", **wishes}
     settings = load_settings({f"ADJUDICATOR_{name}": text for name, text in variables.items()})
     with service_commands(settings) as commands:
         workshop = Workshop(settings)
-        parts = [Part(name, command) for name, command in commands.items() if name != "web"]
+        parts = [Part(name, command) for name, command in commands.items() if has_door or name != "web"]
         supervisor = Supervisor(parts, workshop.environment)
         thread = threading.Thread(target=supervisor.run)
         thread.start()

@@ -2,16 +2,20 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
 from pathlib import Path
 from threading import Event
 
 from adjudicator.happy_end.ruleset import Ruleset
+from adjudicator.logs.archives.limits import ArchiveLimits
 from adjudicator.service.adjudications import AdjudicationService
+from adjudicator.service.batches import Batches
 from adjudicator.service.choice import Choice
 from adjudicator.service.lease import let_go_on
 from adjudicator.service.meter import UNMETERED, Meter
 from adjudicator.service.retry import RunPolicy
 from adjudicator.service.values import LOCAL_OWNER, Adjudication, Order, Result, Ticket
+from adjudicator.store.batch_store import BatchStore
 from adjudicator.store.database import Database
 from adjudicator.store.match_store import MatchStore
 from adjudicator.store.schema import upgrade
@@ -26,6 +30,7 @@ POLICY = RunPolicy(
     queue_grace=timedelta(seconds=5),
 )
 DEFAULTS = Choice()
+LIMITS = ArchiveLimits(members=1000, member_bytes=100_000, total_bytes=10_000_000, archive_bytes=1_000_000)
 NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
 
 
@@ -72,6 +77,8 @@ class Office:
         self.overrun: list[Ticket] = []
         self.overran = Event()
         self.service = self.colleague(self._note_overrun)
+        self.batch_store = BatchStore(Database(self.url))
+        self.batches = self.batches_of(self.service)
 
     def colleague(self, on_overrun: Callable[[Ticket], None] = let_go_on) -> AdjudicationService:
         return AdjudicationService(
@@ -84,6 +91,19 @@ class Office:
             worker="test:1",
             on_overrun=on_overrun,
             meter=self.meter,
+        )
+
+    def batches_of(
+        self, service: AdjudicationService, store: BatchStore | None = None, limits: ArchiveLimits = LIMITS
+    ) -> Batches:
+        return Batches(
+            store or self.batch_store,
+            self.queue,
+            service.submit,
+            scripted_offer(),
+            open_scratch=BytesIO,
+            limits=limits,
+            clock=self.clock,
         )
 
     def _note_overrun(self, ticket: Ticket) -> None:

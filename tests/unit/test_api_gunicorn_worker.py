@@ -2,6 +2,7 @@
 
 import json
 import socket
+import threading
 import time
 from collections.abc import Iterator
 from http import HTTPStatus
@@ -83,3 +84,65 @@ def test_every_error_has_its_status_and_a_whole_answer(error: Exception, status:
     assert f"Content-Length: {len(body)}".encode() in head.split(b"\r\n")
     assert (problem["code"], problem["request_id"]) == (HTTP_PROBLEMS[status][0], "r1")
     assert "secret" not in problem["detail"]
+
+
+def test_a_long_body_has_the_time_it_needs_as_long_as_it_keeps_coming(
+    ends: tuple[socket.socket, TimedSocket], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, timed = ends
+    monkeypatch.setattr(gunicorn_worker, "REQUEST_LIMIT_S", 0.3)
+    monkeypatch.setattr(gunicorn_worker, "LONG_BODY_BYTES_S", 1000)
+    timed.begin_request()
+    timed.allow_long_body()
+    for _ in range(6):
+        time.sleep(0.1)  # what we do meanwhile is not the client's time
+        client.sendall(b" " * 500)
+        assert timed.recv(500) == b" " * 500
+    timed.begin_request()
+    client.sendall(b" ")
+    time.sleep(0.4)
+    with pytest.raises(RequestTimeout):
+        timed.recv(1)
+
+
+def read_on(timed: TimedSocket) -> None:
+    for _ in range(1000):
+        timed.recv(1)
+
+
+def test_a_long_body_that_trickles_is_ended_however_fast_it_began(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gunicorn_worker, "REQUEST_LIMIT_S", 0.3)
+    monkeypatch.setattr(gunicorn_worker, "LONG_BODY_BYTES_S", 1000)
+    client, server = socket.socketpair()
+    with client, server:
+        timed = TimedSocket(server)
+        timed.begin_request()
+        timed.allow_long_body()
+        client.sendall(b" " * 20_000)
+        while timed.recv(20_000) != b" ":
+            client.sendall(b" ")
+        stopped = threading.Event()
+
+        def trickle() -> None:
+            while not stopped.wait(0.05):
+                client.sendall(b" ")
+
+        thread = threading.Thread(target=trickle)
+        thread.start()
+        try:
+            with pytest.raises(RequestTimeout):
+                read_on(timed)
+        finally:
+            stopped.set()
+            thread.join()
+
+
+def test_silence_ends_a_long_body_too(
+    ends: tuple[socket.socket, TimedSocket], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, timed = ends
+    monkeypatch.setattr(gunicorn_worker, "LONG_SILENCE_LIMIT_S", 0.05)
+    timed.allow_long_body()
+    for _ in range(2):
+        with pytest.raises(RequestTimeout):
+            timed.recv(1)

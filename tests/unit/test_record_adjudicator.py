@@ -1,6 +1,7 @@
 """An order is carried out by the very ruleset, engine and tie-break that it was made for, or not at all."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -37,10 +38,12 @@ def order() -> Order:
 def test_the_same_order_gives_the_same_bytes_under_its_ids(
     adjudicator: RecordAdjudicator, order: Order
 ) -> None:
-    content, changed = adjudicator.adjudicate(order)
-    assert adjudicator.adjudicate(an_order()) == (content, changed)
+    content, changed, games, changed_games = adjudicator.adjudicate(order)
+    assert adjudicator.adjudicate(an_order()) == (content, changed, games, changed_games)
     result = json.loads(content)
     assert result["match_result"]["changed"] is changed
+    assert games == Counter(game["status"] for game in result["games"])
+    assert changed_games == sum(game["changed"] for game in result["games"])
     assert (result["id"], result["match"]["id"]) == (order.adjudication_id, order.match_id)
     assert result["engine"]["settings"]["tie_break"] == order.engine.settings["tie_break"] == EVEN
 

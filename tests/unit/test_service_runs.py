@@ -306,7 +306,9 @@ def test_every_error_says_whether_another_try_can_help() -> None:
     transient = {
         error.code for error in _all_errors(AdjudicatorError) if may_try_again(error("something is wrong"))
     }
-    assert transient == {"engine_failure", "store_unavailable", "queue_unavailable"}
+    of_workers = {"engine_failure", "store_unavailable", "queue_unavailable"}
+    of_callers = {"rate_limited", "answer_pending"}
+    assert transient == of_workers | of_callers
 
 
 def _all_errors(base: type[AdjudicatorError]) -> Iterator[type[AdjudicatorError]]:

@@ -14,12 +14,19 @@ class ListedRuns:
 
     def __init__(self, error: Exception | None = None) -> None:
         self.runs: list[tuple[str, int]] = []
+        self.fed_after = 0
         self.error = error
 
     def run(self, adjudication_id: str, attempt: int) -> None:
         self.runs.append((adjudication_id, attempt))
         if self.error is not None:
             raise self.error
+
+    def feed(self) -> int:
+        self.fed_after = len(self.runs)
+        if self.error is not None:
+            raise self.error
+        return 0
 
 
 def test_the_task_that_the_queue_names_is_there() -> None:
@@ -29,15 +36,18 @@ def test_the_task_that_the_queue_names_is_there() -> None:
 
 def test_a_task_has_the_service_run_its_attempt() -> None:
     service = ListedRuns()
-    tasks.employ(service)
+    tasks.employ(service, service)
     tasks.adjudicate("a1", 2)
     assert service.runs == [("a1", 2)]
+    assert service.fed_after == 1
 
 
 def test_a_database_that_is_away_does_not_end_the_worker(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(tasks, "PAUSE_S", 0.0)
-    tasks.employ(ListedRuns(StoreUnavailableError("away")))
+    service = ListedRuns(StoreUnavailableError("away"))
+    tasks.employ(service, service)
     tasks.adjudicate("a1", 2)
     assert "a1 is left to the reconciler: away" in caplog.text
+    assert "Batches are left to the reconciler: away" in caplog.text

@@ -5,12 +5,13 @@ from flask import Blueprint, Response, request
 from adjudicator.api.access import needs
 from adjudicator.api.answers import answer_bytes, answer_json, answer_submission
 from adjudicator.api.bodies import read_options, read_upload
-from adjudicator.api.context import owner, service
+from adjudicator.api.callbacks import call_back, take_callback_url
+from adjudicator.api.context import owner, service, traceparent
 from adjudicator.api.idempotency import answered_once
 from adjudicator.api.schemas import (
+    AgainSchema,
     JsonOptionsSchema,
     MatchSchema,
-    OptionsSchema,
     SubmissionSchema,
     parse_options,
     parse_parameters,
@@ -29,6 +30,7 @@ blueprint = Blueprint("matches", __name__, url_prefix="/v1/matches")
 def submit() -> Response:
     """Keeps one match record and queues its adjudication."""
     parameters = parse_parameters(SubmissionSchema(), request.args)
+    callback_url = take_callback_url(parameters)
     format_name = parameters.pop("format", None)
     upload = read_upload()
     adjudication = service().submit(
@@ -37,7 +39,9 @@ def submit() -> Response:
         owner=owner(),
         file_name=upload.file_name,
         format_name=format_name or upload.format_name,
+        traceparent=traceparent(),
     )
+    call_back(adjudication, callback_url)
     return answer_submission(adjudication)
 
 
@@ -65,7 +69,8 @@ def record(match_id: str) -> Response:
 @answered_once
 def adjudicate_again(match_id: str) -> Response:
     """Queues another adjudication; each option stands in the query or in the body."""
-    parameters = parse_parameters(OptionsSchema(), request.args)
+    parameters = parse_parameters(AgainSchema(), request.args)
+    callback_url = take_callback_url(parameters)
     options = parse_options(JsonOptionsSchema(), read_options())
     if twice := parameters.keys() & options.keys():
         faults = [
@@ -73,4 +78,8 @@ def adjudicate_again(match_id: str) -> Response:
         ]
         raise RequestError("Each option can be given once.", faults)
     choice = Choice.of(parameters | options)
-    return answer_submission(service().adjudicate_again(match_id, choice=choice, owner=owner()))
+    adjudication = service().adjudicate_again(
+        match_id, choice=choice, owner=owner(), traceparent=traceparent()
+    )
+    call_back(adjudication, callback_url)
+    return answer_submission(adjudication)

@@ -13,7 +13,7 @@ from adjudicator.logs.archives.limits import DEFAULT_LIMITS, ArchiveLimits, Budg
 from adjudicator.logs.archives.members import BadMember, Member, refused
 from adjudicator.logs.archives.record_lines import is_record_lines, line_members
 from adjudicator.logs.archives.sources import CHUNK, Source
-from adjudicator.logs.archives.tar_members import BLOCK, TarReading, is_tar
+from adjudicator.logs.archives.tar_members import BLOCK, RECORD, TarReading, is_empty_tar, is_tar
 from adjudicator.logs.archives.zip_members import BEGINNINGS, zip_members
 
 _PACKED_SUFFIXES = (".gz", ".bz2", ".xz")
@@ -27,12 +27,13 @@ def read_archive(
     *,
     file_name: str | None = None,
     scratch: BinaryIO | None = None,
+    is_lines: bool = False,
 ) -> Iterator[Member | BadMember]:
     """The members of an archive one after the other, while it is read; bad ones in their place.
 
     A zip, whose directory stands at its end, is kept aside in ``scratch``, an empty file of the caller's,
     where the source cannot be sought in. ``file_name`` names the only member of a gzip, bzip2 or xz of one
-    file.
+    file. ``is_lines``: somebody says it is NDJSON; then one line is enough, whatever it holds.
 
     Raises, when the first or a later member is asked for: UnknownFormatError where the content is no archive;
     RecordError where it is broken, with the byte and the member before it; TooLargeError beyond the limits.
@@ -46,9 +47,9 @@ def read_archive(
         unpacked = Source(budget.counted(source.read_some))
     else:
         unpacked = Source(Inflation(source, packing, budget).read_some)
-    if is_tar(unpacked.peek(BLOCK)):
+    if is_tar(unpacked.peek(BLOCK)) or (packing is not None and is_empty_tar(unpacked.peek(RECORD + 1))):
         yield from _without_nested(TarReading(unpacked, budget).members())
-    elif is_record_lines(unpacked, limits.member_bytes):
+    elif is_lines or is_record_lines(unpacked, limits.member_bytes):
         yield from line_members(unpacked, budget)
     elif packing is not None:
         yield from _without_nested(iter([_only_member(unpacked, limits, file_name)]))

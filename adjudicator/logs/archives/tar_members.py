@@ -22,6 +22,8 @@ from adjudicator.logs.archives.members import (
 from adjudicator.logs.archives.sources import Source
 
 BLOCK = 512
+RECORD = 20 * BLOCK
+"""Bytes that tar writes at once: every tar is made up to that."""
 _MAX_EXTENSION_BYTES = 65_536
 """Bytes of an extended header; real ones have a few hundred."""
 
@@ -42,6 +44,15 @@ _WITHOUT_DATA = {
 def is_tar(beginning: bytes) -> bool:
     """Whether content that begins so is a tar: its first block has the sum it says."""
     return len(beginning) >= BLOCK and any(beginning[:BLOCK]) and _has_sum(beginning[:BLOCK])
+
+
+def is_empty_tar(content: bytes) -> bool:
+    """Whether this is all that a tar without members holds: its end mark, in one record.
+
+    >>> is_empty_tar(bytes(10_240)), is_empty_tar(bytes(10_241)), is_empty_tar(b"")
+    (True, False, False)
+    """
+    return len(content) == RECORD and not any(content)
 
 
 def _has_sum(block: bytes) -> bool:

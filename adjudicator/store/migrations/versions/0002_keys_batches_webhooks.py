@@ -32,42 +32,54 @@ def upgrade() -> None:
         sa.Column("choice", sa.JSON, nullable=False),
         sa.Column("status", sa.String(10), nullable=False),
         sa.Column("members", sa.Integer, nullable=False),
-        sa.Column("submitted", sa.Integer, nullable=False),
+        sa.Column("settled", sa.Integer, nullable=False),
         sa.Column("faults", sa.JSON, nullable=False),
         sa.Column("callback_url", sa.Text),
         sa.Column("traceparent", sa.String(55)),
         sa.Column("received_at", TIME, nullable=False),
         sa.Column("finished_at", TIME),
-        sa.Column("lease_until", TIME),
+        sa.Column("lease_until", TIME, nullable=False),
+        sa.Column("fed_at", TIME, nullable=False),
         sa.CheckConstraint(
             "status IN ('receiving', 'running', 'done', 'cancelled')", name="ck_batches_status_known"
         ),
         sa.PrimaryKeyConstraint("id", name="pk_batches"),
     )
     op.create_index("ix_batches_owner_received_at_id", "batches", ["owner", "received_at", "id"])
+    op.create_index("ix_batches_status", "batches", ["status"])
     op.create_table(
         "deliveries",
         sa.Column("id", sa.String(30), nullable=False),
         sa.Column("owner", sa.String(100), nullable=False),
         sa.Column("event", sa.String(40), nullable=False),
         sa.Column("subject_id", sa.String(26), nullable=False),
+        sa.Column("payload", sa.JSON, nullable=False),
         sa.Column("url", sa.String(2000), nullable=False),
+        sa.Column("host", sa.String(300), nullable=False),
+        sa.Column("to_endpoint", sa.Boolean, nullable=False),
         sa.Column("traceparent", sa.String(55)),
         sa.Column("status", sa.String(10), nullable=False),
         sa.Column("attempt", sa.Integer, nullable=False),
+        sa.Column("tries", sa.Integer, nullable=False),
         sa.Column("created_at", TIME, nullable=False),
         sa.Column("due_at", TIME),
-        sa.Column("lease_until", TIME),
+        sa.Column("tried_at", TIME),
+        sa.Column("ended_at", TIME),
         sa.Column("answered", sa.Integer),
         sa.Column("error", sa.Text),
-        sa.Column("ended_at", TIME),
         sa.CheckConstraint("status IN ('pending', 'delivered', 'failed')", name="ck_deliveries_status_known"),
+        sa.CheckConstraint(
+            "(status = 'pending') = (due_at IS NOT NULL)", name="ck_deliveries_due_when_pending"
+        ),
+        sa.CheckConstraint(
+            "(status = 'pending') = (ended_at IS NULL)", name="ck_deliveries_ended_unless_pending"
+        ),
         sa.PrimaryKeyConstraint("id", name="pk_deliveries"),
     )
     op.create_index(
         "ix_deliveries_due",
         "deliveries",
-        ["due_at"],
+        ["due_at", "host", "owner"],
         sqlite_where=sa.text("status = 'pending'"),
         postgresql_where=sa.text("status = 'pending'"),
     )
@@ -94,6 +106,10 @@ def upgrade() -> None:
         sa.Column("created_at", TIME, nullable=False),
         sa.Column("disabled_at", TIME),
         sa.Column("disabled_because", sa.Text),
+        sa.CheckConstraint(
+            "(disabled_at IS NULL) = (disabled_because IS NULL)",
+            name="ck_webhook_endpoints_disabled_with_reason",
+        ),
         sa.PrimaryKeyConstraint("owner", name="pk_webhook_endpoints"),
     )
     op.create_table(
@@ -163,6 +179,7 @@ def downgrade() -> None:
         postgresql_where=sa.text("status = 'pending'"),
     )
     op.drop_table("deliveries")
+    op.drop_index("ix_batches_status", table_name="batches")
     op.drop_index("ix_batches_owner_received_at_id", table_name="batches")
     op.drop_table("batches")
     op.drop_index("ix_answers_claimed_at", table_name="answers")

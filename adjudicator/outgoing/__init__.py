@@ -1,0 +1,1 @@
+"""Requests of this service to others: signed, bounded, and only to addresses that may be called."""
