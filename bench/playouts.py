@@ -151,19 +151,12 @@ class Playouts:
             self._run(games, runs)
 
     def _run(self, games: Games, where: Places) -> None:
-        boards, points, is_play = self._last_roll.results(games.rows[where], games.lasts[where])
-        chances = Chances.empty(points.size)
-        flat, flat_points = boards.reshape(len(where) * points.shape[1], -1), points.ravel()
-        off = flat_points == OFF
-        chances.put(off, lost_now(flat[off]))
-        chances.put(~off, self._adviser.on_roll(flat[~off], flat_points[~off]))
-        worths = np.where(is_play, chances.points.reshape(points.shape), np.inf)
-        worths = worths.reshape(len(where), len(ALL_ROLLS), 2)
-        every, best = np.arange(len(where)), worths.min(axis=2)
+        answers = self._last_roll.answers(games.rows[where], games.lasts[where], self._adviser.on_roll)
+        points = answers.chances.points
         rolls = self._rng.choice(len(ALL_ROLLS), size=len(where), p=ROLL_CHANCES)
-        games.totals[where] -= games.weights[where] * (best[every, rolls] - best @ ROLL_CHANCES)
-        orders = 2 * rolls + worths[every, rolls].argmin(axis=1)
-        games.rows[where], games.lasts[where] = boards[every, orders], points[every, orders]
+        every = np.arange(len(where))
+        games.totals[where] -= games.weights[where] * (points[every, rolls] - points @ ROLL_CHANCES)
+        games.rows[where], games.lasts[where] = answers.rows[every, rolls], answers.lasts[every, rolls]
         ended = where[games.lasts[where] == OFF]
         games.totals[ended] += games.weights[ended] * lost_now(games.rows[ended]).points
         games.weights[ended] = 0.0

@@ -61,7 +61,7 @@ class Estimator(Protocol):
 
     @property
     def identity(self) -> str:
-        """Name and number, ``"modifier-tables/2"``: whatever changes an answer raises the number."""
+        """Name and number, ``"modifier-tables/3"``: whatever changes an answer raises the number."""
 
     def estimate(self, positions: Sequence[Position]) -> list[Outcomes]:
         """The chances of the side that just played, one answer a position, in order.

@@ -11,17 +11,17 @@ import pytest
 
 from adjudicator.happy_end.ruleset import Finish
 from adjudicator.happy_end.values.chances import Floats, Rows
-from adjudicator.happy_end.values.features import race_inputs
-from adjudicator.happy_end.values.net import GRID, WEIGHT_UNIT, decayed, load_race_net, positive
+from adjudicator.happy_end.values.features import LONGEST, contact_inputs, race_inputs
+from adjudicator.happy_end.values.net import GRID, WEIGHT_UNIT, decayed, load_net, positive
 from adjudicator.rules.board import BAR
 
-FINISHES = list(Finish)
+NETS = [(name, finish) for name in ("race", "contact") for finish in Finish]
 EXACTLY = 2**53
 """Whole numbers up to here are floats of their own."""
 
 
-def layers_of(finish: Finish) -> list[dict[str, Any]]:
-    file = resources.files("adjudicator.happy_end.values").joinpath("weights", f"race-{finish.value}.json")
+def layers_of(name: str, finish: Finish) -> list[dict[str, Any]]:
+    file = resources.files("adjudicator.happy_end.values").joinpath("weights", f"{name}-{finish.value}.json")
     loaded: list[dict[str, Any]] = json.loads(file.read_text("utf-8"))["layers"]
     return loaded
 
@@ -33,8 +33,13 @@ def boards(count: int) -> Rows:
     return rows
 
 
-def inputs_of(count: int) -> Floats:
-    return race_inputs(boards(count))
+def inputs_of(name: str, count: int) -> Floats:
+    rows, rng = boards(count), np.random.default_rng(4)
+    if name == "race":
+        return race_inputs(rows)
+    lasts, times = rng.integers(1, BAR + 1, count), rng.exponential(4.0, (count, 3))
+    assert times.max() > LONGEST
+    return contact_inputs(rows, lasts, times)
 
 
 def worked_out(layers: list[dict[str, Any]], inputs: list[float]) -> list[float]:
@@ -54,20 +59,20 @@ def worked_out(layers: list[dict[str, Any]], inputs: list[float]) -> list[float]
     raise AssertionError("a net without layers")
 
 
-@pytest.mark.parametrize("finish", FINISHES)
-def test_a_net_answers_what_fractions_answer(finish: Finish) -> None:
-    inputs = inputs_of(8)
-    outputs = load_race_net(finish).outputs(inputs)
-    assert outputs.tolist() == [worked_out(layers_of(finish), row) for row in inputs.tolist()]
+@pytest.mark.parametrize(("name", "finish"), NETS)
+def test_a_net_answers_what_fractions_answer(name: str, finish: Finish) -> None:
+    inputs = inputs_of(name, 40)[-8:]
+    outputs = load_net(name, finish).outputs(inputs)
+    assert outputs.tolist() == [worked_out(layers_of(name, finish), row) for row in inputs.tolist()]
 
 
-@pytest.mark.parametrize("finish", FINISHES)
-def test_no_sum_of_a_net_can_need_more_digits_than_a_float_has(finish: Finish) -> None:
-    inputs = inputs_of(500)
-    parts_of_inputs = 64
-    assert np.array_equal(inputs * parts_of_inputs, np.rint(inputs * parts_of_inputs))
-    largest = np.full(inputs.shape[1], 25 * 15) * parts_of_inputs
-    for layer in layers_of(finish):
+@pytest.mark.parametrize(("name", "finish"), NETS)
+def test_no_sum_of_a_net_can_need_more_digits_than_a_float_has(name: str, finish: Finish) -> None:
+    inputs = inputs_of(name, 500)
+    assert np.array_equal(inputs * GRID, np.rint(inputs * GRID))
+    largest = np.full(inputs.shape[1], 25 * 15 / 8) * GRID
+    assert (inputs * GRID <= largest).all()
+    for layer in layers_of(name, finish):
         sums = largest @ np.abs(np.array(layer["weights"], dtype=np.float64))
         assert sums.max() + GRID * np.abs(layer["biases"]).max() < EXACTLY
         largest = np.full(len(layer["biases"]), GRID)

@@ -1,17 +1,27 @@
 """The chances where the last checker is not frozen, or may still be hit, for many positions at once.
 
-With the side with more checkers on roll they are a first estimate (``meeting``); the roll of a last checker
-that runs, which has no more than two plays, is always looked ahead.
+With the side with more checkers on roll a trained net tells them. The roll of a last checker that runs,
+which has no more than two plays, is looked ahead.
 """
 
 import numpy as np
 
 from adjudicator.happy_end.ruleset import Finish
-from adjudicator.happy_end.values.chances import Chances, Places, Rows, lost_now
+from adjudicator.happy_end.values.chances import (
+    ESCAPED,
+    Chances,
+    Floats,
+    Mask,
+    Places,
+    Rows,
+    holds_none,
+    lost_now,
+)
 from adjudicator.happy_end.values.duel import duel_slot
+from adjudicator.happy_end.values.features import contact_inputs
 from adjudicator.happy_end.values.last_roll import LastRoll
-from adjudicator.happy_end.values.meeting import Estimate, Meeting
-from adjudicator.happy_end.values.race import Race
+from adjudicator.happy_end.values.net import Learned, positive
+from adjudicator.happy_end.values.race import Race, told
 from adjudicator.happy_end.values.tables import Tables
 from adjudicator.rules.board import BAR, HOME, OFF
 
@@ -22,30 +32,28 @@ class Fight:
     ``lasts`` are numbered by their owner, 25 the bar.
     """
 
-    def __init__(self, tables: Tables, race: Race, finish: Finish) -> None:
-        self._duel, self._race = tables.duel, race
+    def __init__(self, tables: Tables, race: Race, net: Learned, finish: Finish) -> None:
+        self._duel, self._race, self._net = tables.duel, race, net
         self._survival = 1.0 - finish.hazard
         self._last_roll = LastRoll(finish)
-        self._meeting = Meeting(finish)
 
     def on_roll(self, rows: Rows, lasts: Places) -> Chances:
         """The chances with the side on roll."""
         chances = Chances.empty(len(rows))
-        alone = rows[:, 1:].sum(axis=1) == 1
-        racing = ~alone & (lasts <= HOME) & (highest_points(rows) < BAR - lasts)
+        alone, racing = is_alone(rows), is_racing(rows, lasts)
         meeting = ~(alone | racing)
         if alone.any():
             chances.put(alone, self._in_duel(rows[alone], lasts[alone], is_on_roll=True))
         if racing.any():
             chances.put(racing, self._race.chances(rows[racing]))
         if meeting.any():
-            chances.put(meeting, self._estimated(rows[meeting], lasts[meeting]))
+            chances.put(meeting, self.told_by(self._net, rows[meeting], lasts[meeting]))
         return chances
 
     def after_turn(self, rows: Rows, lasts: Places) -> Chances:
         """The chances once the side has played and the last checker's side is to roll."""
         chances = Chances.empty(len(rows))
-        alone = rows[:, 1:].sum(axis=1) == 1
+        alone = is_alone(rows)
         frozen = ~alone & (lasts <= HOME)
         running = ~(alone | frozen)
         if alone.any():
@@ -57,17 +65,21 @@ class Fight:
             chances.put(running, self._last_roll.mean_of_worst(rows[running], lasts[running], self.on_roll))
         return chances
 
-    def _estimated(self, rows: Rows, lasts: Places) -> Chances:
-        """What is estimated with the side on roll; its checkers on the bar race from the next point."""
+    def inputs(self, rows: Rows, lasts: Places) -> Floats:
+        """What the nets are shown of positions."""
+        return contact_inputs(rows, lasts, self.race_times(rows))
+
+    def race_times(self, rows: Rows) -> Floats:
+        """How a race would go with nobody in the way; who is on the bar begins on the furthest point."""
         entered = rows.copy()
         entered[:, BAR - 1] += entered[:, BAR]
         entered[:, BAR] = 0
-        races = zip(*[part.tolist() for part in self._race.chances(entered)], strict=True)
-        estimates = [
-            self._meeting.on_roll(tuple(mine), last, Estimate(*race))
-            for mine, last, race in zip(rows.tolist(), lasts.tolist(), races, strict=True)
-        ]
-        return Chances(*[np.array(part) for part in zip(*estimates, strict=True)])
+        return self._race.times(entered)
+
+    def told_by(self, net: Learned, rows: Rows, lasts: Places) -> Chances:
+        """The chances that a net tells, shown these positions."""
+        times = positive(net.outputs(self.inputs(rows, lasts)))
+        return told(times, rows[:, OFF] > 0, is_escaped(rows, lasts))
 
     def _in_duel(self, rows: Rows, lasts: Places, *, is_on_roll: bool) -> Chances:
         """Both sides have one checker left, so neither can lose a gammon."""
@@ -75,6 +87,28 @@ class Fight:
         if is_on_roll:
             return Chances(self._duel[duel_slot(own, lasts)], ones, ones)
         return Chances(1.0 - self._duel[duel_slot(lasts, own)], ones, ones)
+
+
+def is_alone(rows: Rows) -> Mask:
+    """Whether the side has a single checker itself."""
+    alone: Mask = rows[:, 1:].sum(axis=1) == 1
+    return alone
+
+
+def is_racing(rows: Rows, lasts: Places) -> Mask:
+    """Whether the last checker is frozen and passed, the side having more than one."""
+    return ~is_alone(rows) & (lasts <= HOME) & is_passed(rows, lasts)
+
+
+def is_escaped(rows: Rows, lasts: Places) -> Mask:
+    """Whether nobody is left in the last checker's home board, and nobody can be sent back there."""
+    return is_passed(rows, lasts) & holds_none(rows[:, ESCAPED + 1 :])
+
+
+def is_passed(rows: Rows, lasts: Places) -> Mask:
+    """Whether neither side can hit the other any more."""
+    passed: Mask = highest_points(rows) < BAR - lasts
+    return passed
 
 
 def highest_points(rows: Rows) -> Places:

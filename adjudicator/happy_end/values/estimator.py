@@ -1,4 +1,4 @@
-"""The estimator behind the port: exact tables, a trained net for other races, an estimate of contact."""
+"""The estimator behind the port: exact tables, and trained nets for other races and for contact."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -10,23 +10,24 @@ from adjudicator.happy_end.ruleset import Finish
 from adjudicator.happy_end.values.chances import Chances, Places, Rows
 from adjudicator.happy_end.values.contact import Fight
 from adjudicator.happy_end.values.families import CHECKERS
-from adjudicator.happy_end.values.net import load_race_net
+from adjudicator.happy_end.values.net import load_net
 from adjudicator.happy_end.values.race import Race
 from adjudicator.happy_end.values.tables import Tables
 from adjudicator.rules.board import Checkers, Position, count_on_board, highest_point
 
-IDENTITY: Final = "modifier-tables/2"
+IDENTITY: Final = "modifier-tables/3"
 """Raised with every change that alters an answer."""
 
 
 class ModifierTables:
-    """Chances under the modifier by exact tables, a trained net for other races, and an estimate of contact.
+    """Chances under the modifier by exact tables, and by trained nets for other races and for contact.
 
     Source: HE-7.3, HE-7.5, HE-7.6.
     """
 
     def __init__(self, tables: Tables, finish: Finish) -> None:
-        self.fight = Fight(tables, Race(tables, load_race_net(finish)), finish)
+        race = Race(tables, load_net("race", finish))
+        self.fight = Fight(tables, race, load_net("contact", finish), finish)
 
     @property
     def identity(self) -> str:

@@ -1,6 +1,7 @@
 """The roll of a sole checker that is on the bar or outside its home board."""
 
 from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,18 @@ ORDERS = np.array(
 ROLL_CHANCES = np.array([dice.chance for dice in ALL_ROLLS])
 
 
+OnRoll: TypeAlias = Callable[[Rows, Places], Chances]
+"""What tells the chances of positions with the side with more checkers on roll."""
+
+
+class Answers(NamedTuple):
+    """By position and roll: the other side's board, the last checker, and that side's chances."""
+
+    rows: Rows
+    lasts: Places
+    chances: Chances
+
+
 class LastRoll:
     """All that a last checker can do with a roll (HE-1.3, HE-1.4)."""
 
@@ -33,11 +46,15 @@ class LastRoll:
         self._any_doublet = finish is Finish.EXACT_OR_DOUBLE
         self._is_doublet = ORDERS[:, 2] > 0
 
-    def mean_of_worst(self, rows: Rows, lasts: Places, on_roll: Callable[[Rows, Places], Chances]) -> Chances:
+    def mean_of_worst(self, rows: Rows, lasts: Places, on_roll: OnRoll) -> Chances:
         """The other side's chances (``rows``) once the last checker has made the best of each roll, over all.
 
         ``on_roll`` tells them of positions after the roll.
         """
+        return Chances(*[_mean(array) for array in self.answers(rows, lasts, on_roll).chances])
+
+    def answers(self, rows: Rows, lasts: Places, on_roll: OnRoll) -> "Answers":
+        """What the last checker makes of each roll, by the worst that ``on_roll`` tells of its plays."""
         boards, points, is_play = self.results(rows, lasts)
         finished = points == OFF
         ended, asked = np.flatnonzero(is_play & finished), np.flatnonzero(is_play & ~finished)
@@ -46,10 +63,9 @@ class LastRoll:
         chances.put(asked, on_roll(flat[asked], points.ravel()[asked]))
         worths = np.where(is_play, chances.points.reshape(points.shape), np.inf)
         worths = worths.reshape(len(rows), len(ALL_ROLLS), 2)
-        chosen = worths.argmin(axis=2)
         every = np.arange(len(rows))[:, None]
-        place = every * len(ORDERS) + 2 * np.arange(len(ALL_ROLLS)) + chosen
-        return Chances(*[_mean(array[place]) for array in chances])
+        place = every * len(ORDERS) + 2 * np.arange(len(ALL_ROLLS)) + worths.argmin(axis=2)
+        return Answers(flat[place], points.ravel()[place], chances.take(place))
 
     def results(self, rows: Rows, lasts: Places) -> tuple[Rows, Places, Mask]:
         """By position and order of the dice: the other side's board, the last checker, and which are plays.

@@ -57,9 +57,9 @@ class Net:
         return answers
 
 
-def load_race_net(finish: Finish) -> Net:
-    """The trained net of that finish, from the weights that come with the package."""
-    file = resources.files(__package__).joinpath("weights", f"race-{finish.value}.json")
+def load_net(name: str, finish: Finish) -> Net:
+    """The trained net of that name and finish, from the weights that come with the package."""
+    file = resources.files(__package__).joinpath("weights", f"{name}-{finish.value}.json")
     layers = json.loads(file.read_text("utf-8"))["layers"]
     return Net([_layer(layer["weights"], layer["biases"]) for layer in layers])
 
