@@ -34,7 +34,7 @@ def test_whoever_asked_is_told_when_it_has_ended(client: CheckedClient, house: H
 def test_what_has_ended_already_is_told_at_once(client: CheckedClient, house: House) -> None:
     client.post("/v1/matches", json=match_record())
     house.work()
-    assert client.get(DELIVERIES).get_json() == {"deliveries": []}
+    assert client.get(DELIVERIES).get_json() == {"deliveries": [], "next_cursor": None}
     assert submit(client, "https://hooks.example/") == 202
     (entry,) = client.get(DELIVERIES).get_json()["deliveries"]
     assert (entry["status"], entry["event"], entry["to_endpoint"]) == ("pending", "adjudication.done", False)
@@ -45,7 +45,7 @@ def test_another_opinion_is_told_too(client: CheckedClient, house: House) -> Non
     house.work()
     address = f"/v1/matches/{match_id}/adjudications?callback_url=https://hooks.example/"
     asked = client.post(address, json={"finish": "exact_or_double"}).get_json()
-    assert client.get(DELIVERIES).get_json() == {"deliveries": []}
+    assert client.get(DELIVERIES).get_json() == {"deliveries": [], "next_cursor": None}
     house.work()
     (entry,) = client.get(DELIVERIES).get_json()["deliveries"]
     assert entry["payload"]["data"]["id"] == asked["id"]
@@ -57,7 +57,7 @@ def test_a_failed_one_that_is_tried_anew_is_told_of_its_new_end_only(
     match_id = client.post("/v1/matches", json=match_record()).get_json()["match"]["id"]
     house.fail_next()
     client.post(f"/v1/matches/{match_id}/adjudications?callback_url=https://hooks.example/")
-    assert client.get(DELIVERIES).get_json() == {"deliveries": []}
+    assert client.get(DELIVERIES).get_json() == {"deliveries": [], "next_cursor": None}
     house.work()
     (entry,) = client.get(DELIVERIES).get_json()["deliveries"]
     assert entry["event"] == "adjudication.done"

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from flask import Flask, Response
 
+from adjudicator.api.access import needs_no_key
 from adjudicator.api.context import trace_context
 from adjudicator.api.observation import NO_ROUTE
 from adjudicator.processes.log import FIELDS
@@ -83,7 +84,7 @@ def test_an_answer_made_while_it_is_sent_is_told_at_its_end(
     def stream(number: int) -> Response:
         return Response(pieces())
 
-    app.add_url_rule("/stream/<int:number>", view_func=stream)
+    app.add_url_rule("/stream/<int:number>", view_func=needs_no_key(stream))
     answer = app.test_client().get("/stream/7")
     assert told(caplog) == []
     assert answer.data == b"abcdefg"
@@ -109,7 +110,7 @@ def test_what_is_known_of_a_request_is_forgotten_with_it(client: CheckedClient, 
         seen.append(dict(log_fields()))
         return ""
 
-    app.add_url_rule("/look", view_func=look)
+    app.add_url_rule("/look", view_func=needs_no_key(look))
     app.test_client().get("/look", headers={"X-Request-Id": "order-17", "traceparent": PARENT})
     assert seen == [{"request_id": "order-17", "trace_id": TRACE}]
     assert log_fields() == {}

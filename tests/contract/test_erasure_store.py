@@ -147,7 +147,9 @@ def test_a_deleted_match_leaves_nothing_but_the_place_in_its_batch(archive: Arch
                 choice={},
                 status="running",
                 members=1,
-                submitted=1,
+                settled=1,
+                lease_until=NOON,
+                fed_at=NOON,
                 faults=[],
                 received_at=NOON,
             )
