@@ -13,7 +13,8 @@ import json
 import time
 import uuid
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
+from typing import IO, Any, TypeAlias
+from urllib.parse import quote
 
 import requests
 
@@ -167,12 +168,80 @@ class Client:
         """The record of a match as it was sent."""
         return self._answer("GET", f"/v1/matches/{match_id}/record").content
 
+    def submit_batch(
+        self,
+        archive: bytes | IO[bytes],
+        *,
+        media_type: str = ANY_RECORD,
+        idempotency_key: str | None = None,
+        **options: str | float,
+    ) -> Document:
+        """Sends an archive (zip, tar, tar.gz or NDJSON of records), a file piece by piece; the batch.
+
+        A file is sent once: what is read of it is gone, should the service be away.
+        """
+        headers = {"Content-Type": media_type, "Idempotency-Key": idempotency_key or uuid.uuid4().hex}
+        arguments = {"params": options, "data": archive, "headers": headers}
+        if isinstance(archive, bytes):
+            return self._document("POST", "/v1/batches", **arguments)
+        return _parsed(self._asked_once("POST", "/v1/batches", **arguments))
+
+    def batch(self, batch_id: str) -> Document:
+        """How a batch stands: ``status``, ``counts`` of its members, ``estimated_end``."""
+        return self._document("GET", f"/v1/batches/{batch_id}")
+
+    def batch_summary(self, batch_id: str) -> Document:
+        """What a batch came to so far, in numbers."""
+        return self._document("GET", f"/v1/batches/{batch_id}/summary")
+
+    def batch_results(self, batch_id: str, *, limit_s: float = 3600.0) -> Iterator[Document]:
+        """The results of a batch, one a member in the order of the archive, as they come in.
+
+        Raises: NotInTimeError where the next one does not come within ``limit_s``.
+        """
+        cursor, is_complete = "0", False
+        deadline, pause_s = time.monotonic() + limit_s, FIRST_PAUSE_S
+        while not is_complete:
+            before = cursor
+            for line in self._result_lines(batch_id, cursor):
+                cursor = line["cursor"]
+                if "member" in line:
+                    yield line
+                else:
+                    is_complete = line["complete"]
+            if cursor != before:
+                deadline, pause_s = time.monotonic() + limit_s, FIRST_PAUSE_S
+            elif not is_complete:
+                if time.monotonic() > deadline:
+                    raise NotInTimeError(f"{batch_id} has no further result after {limit_s:g} s")
+                time.sleep(pause_s)
+                pause_s = min(pause_s * 2, 2.0)
+
+    def erase_player(self, name: str) -> tuple[int, int]:
+        """Erases a player's name everywhere; how many matches were redacted, and how many deleted."""
+        redacted = deleted = 0
+        while True:
+            done = self._document("DELETE", f"/v1/players/{quote(name, safe='')}")
+            redacted, deleted = redacted + done["redacted"], deleted + done["deleted"]
+            if not done["left"]:
+                return redacted, deleted
+
     def is_ready(self) -> bool:
         """Whether the service can take matches now."""
         try:
             return self._session.get(f"{self.address}/readyz", timeout=self._answer_s).ok
         except requests.RequestException:
             return False
+
+    def _result_lines(self, batch_id: str, cursor: str) -> Iterator[Document]:
+        """The lines of one stream; where it breaks off the rest is missing."""
+        path = f"/v1/batches/{batch_id}/results"
+        with self._answer("GET", path, params={"cursor": cursor}, stream=True) as answer:
+            try:
+                for line in answer.iter_lines():
+                    yield json.loads(line)
+            except (requests.RequestException, ValueError):
+                return
 
     def _entries(self, path: str, name: str, wanted: Mapping[str, str]) -> Iterator[Document]:
         query = dict(wanted)

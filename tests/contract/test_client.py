@@ -3,12 +3,14 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from flask import Flask, Response, request
 from werkzeug.serving import make_server
 
 from adjudicator.client import Client, ClientError, NotInTimeError, RefusedError, UnreachableError
+from tests.archives import numbered_files, record_lines, zipped
 from tests.contract.harness import House
 from tests.contract.records import MAT
 
@@ -72,6 +74,50 @@ def test_a_listing_is_followed_to_its_end(client: Client) -> None:
     ids = [client.submit(MAT + b"\n" * number)["id"] for number in range(5)]
     found = client.adjudications(limit="2", status="queued")
     assert [entry["id"] for entry in found] == ids[::-1]
+
+
+def test_a_batch_is_sent_and_its_results_come_as_they_are_made(client: Client, house: House) -> None:
+    batch = client.submit_batch(record_lines(3), media_type="application/x-ndjson", finish="exact_or_double")
+    assert (batch["status"], batch["members"]) == ("running", 3)
+    results = client.batch_results(batch["id"], limit_s=30.0)
+    working = threading.Thread(target=work_on_batches, args=[house, 3])
+    working.start()
+    lines = list(results)
+    working.join()
+    assert [(line["member"], line["status"]) for line in lines] == [(1, "done"), (2, "done"), (3, "done")]
+    assert all(line["result"]["ruleset"]["finish"] == "exact_or_double" for line in lines)
+    assert client.batch(batch["id"])["status"] == "done"
+    assert client.batch_summary(batch["id"])["matches"]["by_status"]["done"] == 3
+
+
+def test_a_file_is_sent_piece_by_piece(client: Client, tmp_path: Path) -> None:
+    path = tmp_path / "archive.zip"
+    path.write_bytes(zipped(numbered_files(2)))
+    with path.open("rb") as file:
+        assert client.submit_batch(file)["members"] == 2
+
+
+def test_results_that_do_not_come_are_not_waited_for_without_end(client: Client) -> None:
+    batch = client.submit_batch(record_lines(1), media_type="application/x-ndjson")
+    with pytest.raises(NotInTimeError, match="no further result"):
+        list(client.batch_results(batch["id"], limit_s=0.0))
+
+
+def test_a_name_is_erased_in_all_matches(client: Client) -> None:
+    state = client.submit(MAT)
+    assert client.erase_player("white") == (1, 0)
+    assert client.match(state["match"]["id"])["players"]["white"] == "erased white"
+    assert client.erase_player("a/b ?") == (0, 0)
+
+
+def work_on_batches(house: House, members: int) -> None:
+    """Feeds and works until so many members have ended, a little at a time."""
+    for _ in range(members):
+        house.batches.step()
+        if house.queue.tickets:
+            house.service.run(*house.queue.tickets.pop(0))
+    house.work()
+    house.batches.step()
 
 
 def test_a_refusal_tells_code_status_and_every_fault(client: Client) -> None:

@@ -21,7 +21,7 @@ from tests.listed_queue import ListedQueue
 from tests.solved import solved_estimator
 
 ROOT = Path(__file__).parents[2]
-LARGE = {"most_archive_members": 100_000, "most_archive_bytes": 400_000_000}
+LARGE = {"most_archive_members": 100_000, "most_archive_bytes": 400_000_000, "rate_limit": "off"}
 START_LIMIT_S = 60
 THREADS = 4
 AUTHORIZATION = {"Authorization": f"Bearer {FIRST_KEY}"}
