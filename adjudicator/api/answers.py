@@ -19,6 +19,7 @@ from adjudicator.service.pages import Mark, Page, format_cursor
 from adjudicator.service.values import Adjudication, Status
 
 ASK_AGAIN_S = 1
+STATE = StateSchema()
 ENDED = frozenset({Status.DONE, Status.FAILED})
 READING = frozenset({"GET", "HEAD"})
 FIRST_PAUSE_S = 0.01
@@ -109,7 +110,7 @@ def answer_submission(adjudication: Adjudication) -> Response:
 
 
 def _state(adjudication: Adjudication) -> dict[str, Any]:
-    document: dict[str, Any] = StateSchema().dump(adjudication)
+    document: dict[str, Any] = STATE.dump(adjudication)
     return {name: value for name, value in document.items() if value is not None}
 
 

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -44,6 +45,7 @@ class Database:
         self._engine = open_database(url)
         self._reads = self._engine.execution_options(**{BEGIN_WITH: READING})
         self._insert = INSERT[self._engine.dialect.name]
+        self._insert_new_of = cache(self._build_insert_new)  # a statement that is there is compiled once
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
@@ -65,9 +67,10 @@ class Database:
 
     def insert_new(self, connection: sa.Connection, table: sa.Table, row: dict[str, Any]) -> bool:
         """Inserts a row unless its key is there; whether it was not."""
-        key = list(table.primary_key)
-        insert = self._insert(table).values(row).on_conflict_do_nothing().returning(*key)
-        return connection.execute(insert).first() is not None
+        return connection.execute(self._insert_new_of(table), row).first() is not None
+
+    def _build_insert_new(self, table: sa.Table) -> sa.Executable:
+        return self._insert(table).on_conflict_do_nothing().returning(*table.primary_key)
 
     def close(self) -> None:
         """Lets go of all connections; may be called twice."""

@@ -23,13 +23,15 @@ from adjudicator.service.choice import Choice
 
 blueprint = Blueprint("matches", __name__, url_prefix="/v1/matches")
 
+SUBMISSION = SubmissionSchema()
+
 
 @blueprint.post("")
 @needs(Scope.SUBMIT)
 @answered_once
 def submit() -> Response:
     """Keeps one match record and queues its adjudication."""
-    parameters = parse_parameters(SubmissionSchema(), request.args)
+    parameters = parse_parameters(SUBMISSION, request.args)
     callback_url = take_callback_url(parameters)
     format_name = parameters.pop("format", None)
     upload = read_upload()

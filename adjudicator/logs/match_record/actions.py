@@ -6,6 +6,7 @@ Source: ``docs/formats/match-record.md``, section "Actions".
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from adjudicator.errors import Place
@@ -35,11 +36,14 @@ _KEYS = {
     "cube": {"player", "cube", "value"},
     "resign": {"player", "resign"},
 }
+_USUAL = {"player", "roll", "moves"}
+"""The keys of nearly all actions: of these nothing more need be asked."""
 _Raw: TypeAlias = Mapping[str, Any]
 _Faults: TypeAlias = dict[str, Any]
 _SIDES = {side.label: side for side in Side}
 _CUBE_ACTIONS = {action.value: action for action in CubeAction}
 _WINS = {win.label: win for win in Win}
+_ROLLS = {(first, second): Dice(first, second) for first in range(1, 7) for second in range(1, 7)}
 
 
 def parse_actions(raw: object, total: int, where: str) -> tuple[Action, ...]:
@@ -66,19 +70,26 @@ def parse_actions(raw: object, total: int, where: str) -> tuple[Action, ...]:
 def _parse_action(raw: object, total: int, place: Place) -> Action:
     if not isinstance(raw, dict):
         raise FaultyValueError([f"has to be an object, not {json_type(raw)}"])
-    kinds = [kind for kind in _KEYS if kind in raw]
-    if len(kinds) != 1:
-        raise FaultyValueError(["has to hold one of the keys roll, cube, resign"])
     faults: _Faults = {}
-    for key in raw.keys() - _KEYS[kinds[0]]:
-        faults[key] = ["unknown key"]
-    side = _SIDES.get(raw["player"]) if isinstance(raw.get("player"), str) else None
+    kind = "roll" if raw.keys() == _USUAL else _kind_of(raw, faults)
+    player = raw.get("player")
+    side = _SIDES.get(player) if isinstance(player, str) else None
     if side is None:
         faults["player"] = ["has to be white or black"]
-    action = _parse_kind(kinds[0], raw, side or Side.WHITE, total, place, faults)
+    action = _parse_kind(kind, raw, side or Side.WHITE, total, place, faults)
     if faults or action is None:
         raise FaultyValueError(faults)
     return action
+
+
+def _kind_of(raw: _Raw, faults: _Faults) -> str:
+    """Which kind of action this is; keys that do not belong to it are faults."""
+    kinds = [kind for kind in _KEYS if kind in raw]
+    if len(kinds) != 1:
+        raise FaultyValueError(["has to hold one of the keys roll, cube, resign"])
+    for key in raw.keys() - _KEYS[kinds[0]]:
+        faults[key] = ["unknown key"]
+    return kinds[0]
 
 
 def _parse_kind(kind: str, raw: _Raw, side: Side, total: int, place: Place, faults: _Faults) -> Action | None:
@@ -111,10 +122,8 @@ def _format_writing(roll: RollRecord) -> dict[str, Any]:
 
 
 def _parse_roll(raw: _Raw, side: Side, total: int, place: Place, faults: _Faults) -> RollRecord | None:
-    dice = raw["roll"]
-    if not (
-        isinstance(dice, list) and len(dice) == 2 and all(type(die) is int and 1 <= die <= 6 for die in dice)
-    ):
+    dice = _parse_dice(raw["roll"])
+    if dice is None:
         faults["roll"] = ["has to be a list of two whole numbers, 1 to 6"]
         return None
     writing, agreed = Writing.NOT_PLAYED, None
@@ -132,21 +141,38 @@ def _parse_roll(raw: _Raw, side: Side, total: int, place: Place, faults: _Faults
     if agreed is not None and side is Side.BLACK:
         agreed = agreed.swapped()
     unread = NOT_KNOWN if writing is Writing.UNREAD else ""
-    return RollRecord(side, Dice.of(*dice), writing, movements, agreed, unread, place=place)
+    return RollRecord(side, dice, writing, movements, agreed, unread, place=place)
+
+
+def _parse_dice(raw: object) -> Dice | None:
+    """The dice of a roll; ``True``, which Python takes for 1, is no number here."""
+    if not isinstance(raw, list) or len(raw) != 2:
+        return None
+    first, second = raw
+    if type(first) is not int or type(second) is not int:
+        return None
+    return _ROLLS.get((first, second))
 
 
 def _parse_moves(raw: object) -> tuple[Writing, tuple[Movement, ...]]:
-    if isinstance(raw, list):
-        movements = _parse_pairs(raw)
-    elif not isinstance(raw, str):
+    if isinstance(raw, str):
+        return _parse_written(raw)
+    if not isinstance(raw, list):
         raise FaultyValueError([f"has to be text, a list of pairs, or null, not {json_type(raw)}"])
-    elif raw.strip().lower() == CANNOT_MOVE:
+    return _with_writing(_parse_pairs(raw))
+
+
+@lru_cache(maxsize=4096)  # the same plays come again and again
+def _parse_written(text: str) -> tuple[Writing, tuple[Movement, ...]]:
+    if text.strip().lower() == CANNOT_MOVE:
         return Writing.CANNOT_MOVE, ()
-    else:
-        try:
-            movements = parse_play(raw)
-        except ValueError as error:
-            raise FaultyValueError([str(error)]) from error
+    try:
+        return _with_writing(parse_play(text))
+    except ValueError as error:
+        raise FaultyValueError([str(error)]) from error
+
+
+def _with_writing(movements: tuple[Movement, ...]) -> tuple[Writing, tuple[Movement, ...]]:
     return (Writing.PLAY if movements else Writing.NOTHING), movements
 
 
