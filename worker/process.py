@@ -1,4 +1,4 @@
-"""The worker process: listens to the queue, reconciles, and ends in good order."""
+"""The worker process: listens to the queue, does its chores, and ends in good order."""
 
 import logging
 import os
@@ -9,9 +9,8 @@ from types import FrameType
 from adjudicator.bootstrap import build_services, open_dispatcher, open_meter, queue_address
 from adjudicator.config import Settings
 from adjudicator.errors import AdjudicatorError, StoreUnavailableError
-from adjudicator.jobs.deliveries import DeliveryLoop
+from adjudicator.jobs.chores import Chores
 from adjudicator.jobs.listener import Listener
-from adjudicator.jobs.reconciler import Reconciler
 from adjudicator.service.values import Ticket
 from worker import tasks
 
@@ -19,6 +18,8 @@ logger = logging.getLogger(__name__)
 
 OVERRUN_STATUS = 70
 WAIT_S = 1.0
+CHORES_EVERY_S = 1.0
+WEBHOOKS_EVERY_S = 0.5
 
 
 class WorkerProcess:
@@ -31,9 +32,17 @@ class WorkerProcess:
         self._services = build_services(settings, on_overrun=_end_at_once, meter=meter)
         self._service = self._services.adjudications
         self._listener = Listener(queue_address(settings))
-        self._reconciler = Reconciler(self._step)
+        chores = {
+            "saying that this worker is alive": self._service.announce_worker,
+            "queueing anew what was lost": self._service.requeue_lost,
+            "feeding the queue from batches": self._services.batches.step,
+            "forgetting first answers": self._services.answers.clear_old,
+            "deleting what was kept for long enough": self._services.erasure.delete_expired,
+        }
+        self._chores = Chores("chores", chores, every_s=CHORES_EVERY_S)
         self._dispatcher = open_dispatcher(self._services, settings)
-        self._deliveries = DeliveryLoop(self._dispatcher.step)
+        webhooks = {"sending webhooks": self._dispatcher.step}
+        self._deliveries = Chores("webhooks", webhooks, every_s=WEBHOOKS_EVERY_S)
         self._database = settings.database_file() or "the one of ADJUDICATOR_DATABASE_URL"
         self._grace_s = settings.stop_grace_s
         self._stopping = threading.Event()
@@ -46,10 +55,10 @@ class WorkerProcess:
         self._await_database()
         self._deliveries.start()
         self._service.prepare()
-        self._reconciler.start()
+        self._chores.start()
         logger.info("The worker is listening")
         self._listener.listen()
-        self._reconciler.stop()
+        self._chores.stop()
         self._deliveries.stop()
         self._dispatcher.close()
         self._services.close()
@@ -65,15 +74,6 @@ class WorkerProcess:
                 self._stopping.wait(WAIT_S)
             else:
                 return
-
-    def _step(self) -> int:
-        """What is done every second beside the work."""
-        self._service.announce_worker()
-        self._services.erasure.delete_expired()
-        self._services.answers.clear_old()
-        requeued = self._service.requeue_lost()
-        self._services.batches.step()
-        return requeued
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
         if self._stopping.is_set():

@@ -27,7 +27,7 @@ from adjudicator.service.offer import Offer
 @click.option("--processes", type=click.IntRange(1, 256), help="How many; if not given, one a core.")
 @choice_options
 def command(path: Path, out: Path, processes: int | None, **wishes: Any) -> None:
-    """Adjudicate many records into one file, a line each, without any server.
+    """Adjudicate many records into one file, without any server, on all cores.
 
     What is in the file already is not done again: the same call goes on where it stopped.
     """

@@ -17,7 +17,10 @@ from adjudicator.service.batch_statistics import format_tally, tally_lines
 @click.argument("file", metavar="RESULTS.ndjson", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
 def command(file: Path, as_json: bool) -> None:
-    """Tell what the results in a file come to: one that batch wrote, or the results of a batch."""
+    """Tell what the results in a file come to.
+
+    The file is one that batch wrote, or the results of a batch of the service.
+    """
     with errors_end_the_command():
         numbers = _read_numbers(file)
     if as_json:

@@ -26,10 +26,7 @@ from adjudicator.service.identifiers import Randomness, random_id
 from adjudicator.service.last_uses import LastUses, Run
 from adjudicator.service.values import LOCAL_OWNER
 
-"""So many bytes that nobody can foretell."""
-
 SECRET_BYTES = 32
-ID_BYTES = 16
 OVERLAP = timedelta(hours=24)
 """How long a rotated key lives on beside its successor, unless it is said otherwise."""
 LONGEST_OVERLAP = timedelta(days=30)

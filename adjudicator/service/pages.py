@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,6 +12,8 @@ T = TypeVar("T")
 
 MOST_ENTRIES = 200
 USUAL_ENTRIES = 50
+ID = re.compile(r"[a-z0-9_]{1,40}", re.ASCII)
+"""What the id of an entry looks like, whatever it is of."""
 
 
 class Mark(NamedTuple):
@@ -45,11 +48,12 @@ def parse_cursor(text: str) -> Mark:
     """
     try:
         padded = text + "=" * (-len(text) % 4)
-        at, _, marked_id = base64.b64decode(padded, b"-_", validate=True).decode().partition(" ")
-    except (binascii.Error, UnicodeError) as error:
+        at, _, marked_id = base64.b64decode(padded, b"-_", validate=True).decode("ascii").partition(" ")
+        mark = Mark(datetime.fromisoformat(at), marked_id)
+        is_ours = bool(ID.fullmatch(marked_id)) and format_cursor(mark) == text
+    except (binascii.Error, UnicodeError, OverflowError) as error:
         raise ValueError(text) from error
-    mark = Mark(datetime.fromisoformat(at), marked_id)
-    if mark.at.tzinfo is None or format_cursor(mark) != text:
+    if mark.at.tzinfo is None or not is_ours:
         raise ValueError(text)
     return mark
 

@@ -180,11 +180,19 @@ class Runs:
 
     def _replace_expired(self) -> int:
         expired = self._store.expired(at=self._clock(), limit=MOST_AT_ONCE)
-        replaced = [ticket for ticket in expired if self._next_or_end(ticket, WORKER_LOST, Ending.LOST)]
-        for ticket in replaced:
-            with logged_with(adjudication_id=ticket.adjudication_id):
+        return sum([self._replace(ticket) for ticket in expired])
+
+    def _replace(self, ticket: Ticket) -> bool:
+        """Queues the successor of an attempt whose worker is gone; if that fails, no other's does."""
+        with logged_with(adjudication_id=ticket.adjudication_id):
+            try:
+                is_replaced = self._next_or_end(ticket, WORKER_LOST, Ending.LOST)
+            except StoreUnavailableError as error:
+                logger.warning("%s, lost with its worker, has to wait: %s", ticket, error)
+                return False
+            if is_replaced:
                 logger.warning("%s was lost with its worker", ticket)
-        return len(replaced)
+            return is_replaced
 
     def _enqueue_forgotten(self) -> int:
         """Queues what two steps in a row find queued in the database and not in the queue.
@@ -197,6 +205,7 @@ class Runs:
         missing = self._queue.missing(queued) if queued else frozenset()
         forgotten, self._missing = missing & self._missing, missing
         for ticket in forgotten:
+            logger.info("%s was not in the queue and is queued again", ticket)
             self._queue.put(ticket)
         return len(forgotten)
 

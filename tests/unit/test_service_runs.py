@@ -307,7 +307,7 @@ def test_every_error_says_whether_another_try_can_help() -> None:
         error.code for error in _all_errors(AdjudicatorError) if may_try_again(error("something is wrong"))
     }
     of_workers = {"engine_failure", "store_unavailable", "queue_unavailable"}
-    of_callers = {"rate_limited", "answer_pending"}
+    of_callers = {"rate_limited", "answer_pending", "busy"}
     assert transient == of_workers | of_callers
 
 
