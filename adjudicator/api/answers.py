@@ -13,7 +13,7 @@ from marshmallow import Schema
 
 from adjudicator.api.context import owner, service, waiting_place
 from adjudicator.api.preferences import parse_wait_s
-from adjudicator.api.schemas import MatchInBriefSchema, StateSchema
+from adjudicator.api.schemas import MatchInBriefSchema, StateSchema, dump_known
 from adjudicator.service.listing import Entry
 from adjudicator.service.pages import Mark, Page, format_cursor
 from adjudicator.service.values import Adjudication, Status
@@ -110,8 +110,7 @@ def answer_submission(adjudication: Adjudication) -> Response:
 
 
 def _state(adjudication: Adjudication) -> dict[str, Any]:
-    document: dict[str, Any] = STATE.dump(adjudication)
-    return {name: value for name, value in document.items() if value is not None}
+    return dump_known(STATE, adjudication)
 
 
 def _await_end(adjudication: Adjudication, wait_s: float) -> Adjudication:

@@ -222,6 +222,12 @@ class FormatEntrySchema(Schema):
     suffixes = fields.List(fields.String())
 
 
+def dump_known(schema: Schema, value: object) -> dict[str, Any]:
+    """The document of a value without what is not known of it."""
+    document: dict[str, Any] = schema.dump(value)
+    return {name: member for name, member in document.items() if member is not None}
+
+
 def parse_parameters(schema: Schema, sent: MultiDict[str, str]) -> dict[str, Any]:
     """The parameters of a query, checked.
 

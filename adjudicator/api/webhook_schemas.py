@@ -1,7 +1,5 @@
 """The shapes of webhooks at this door."""
 
-from typing import Any
-
 from marshmallow import Schema, fields, validate
 
 from adjudicator.api.schemas import PageSchema, moment_field
@@ -72,9 +70,3 @@ class DeliverySchema(Schema):
     ended_at = moment_field("ended_at")
     answered = fields.Integer()
     error = fields.String()
-
-
-def dump_known(schema: Schema, value: object) -> dict[str, Any]:
-    """The document of a value without what is not known of it."""
-    document: dict[str, Any] = schema.dump(value)
-    return {name: member for name, member in document.items() if member is not None}

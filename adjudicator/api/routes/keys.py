@@ -13,7 +13,7 @@ from adjudicator.api.bodies import read_options
 from adjudicator.api.context import owner, services
 from adjudicator.api.idempotency import answered_once, keep_instead
 from adjudicator.api.key_schemas import KeySchema, NewKeySchema, RotationSchema
-from adjudicator.api.schemas import parse_options, parse_parameters
+from adjudicator.api.schemas import dump_known, parse_options, parse_parameters
 from adjudicator.service.access import Key, NewKey, Scope
 from adjudicator.service.keys import OVERLAP
 
@@ -74,9 +74,7 @@ def _options(schema: Schema) -> dict[str, Any]:
 
 
 def _document(key: Key) -> dict[str, Any]:
-    document: dict[str, Any] = KeySchema().dump(key)
-    known = {name: value for name, value in document.items() if value is not None}
-    return known | {"state": services().keys.state(key).value}
+    return dump_known(KeySchema(), key) | {"state": services().keys.state(key).value}
 
 
 def _answer_new(new: NewKey) -> Response:

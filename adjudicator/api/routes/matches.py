@@ -13,6 +13,7 @@ from adjudicator.api.schemas import (
     JsonOptionsSchema,
     MatchSchema,
     SubmissionSchema,
+    dump_known,
     parse_options,
     parse_parameters,
 )
@@ -51,8 +52,7 @@ def submit() -> Response:
 @needs(Scope.READ)
 def show(match_id: str) -> Response:
     """What is known of a match."""
-    match = MatchSchema().dump(service().match(match_id, owner()))
-    return answer_json({name: value for name, value in match.items() if value is not None})
+    return answer_json(dump_known(MatchSchema(), service().match(match_id, owner())))
 
 
 @blueprint.get("/<match_id:match_id>/record")

@@ -11,7 +11,7 @@ from adjudicator.api.answers import answer_json, answer_page
 from adjudicator.api.bodies import read_options
 from adjudicator.api.context import owner, webhooks
 from adjudicator.api.idempotency import answered_once, keep_instead
-from adjudicator.api.schemas import parse_options, parse_parameters
+from adjudicator.api.schemas import dump_known, parse_options, parse_parameters
 from adjudicator.api.webhook_schemas import (
     DeliveriesQuerySchema,
     DeliverySchema,
@@ -20,7 +20,6 @@ from adjudicator.api.webhook_schemas import (
     NewSecretSchema,
     SecretRequestSchema,
     SecretSchema,
-    dump_known,
 )
 from adjudicator.service.access import Scope
 from adjudicator.service.webhooks.values import Delivery
