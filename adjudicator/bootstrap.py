@@ -105,6 +105,7 @@ def build_services(
         open_scratch=partial(_open_scratch, settings.scratch_folder()),
         limits=archive_limits(settings),
     )
+    answers = AnswerTable(database)
     return Services(
         adjudications,
         batches,
@@ -112,11 +113,12 @@ def build_services(
         Erasure(
             ErasureStore(database),
             partial(load_estimator, settings),
+            answers.forget,
             retention=timedelta(days=settings.retention_days) or None,
         ),
-        WebhookService(DeliveryStore(database), webhook_addresses(settings)),
+        WebhookService(DeliveryStore(database), webhook_addresses(settings), meter=meter),
         KeyService(KeyTable(database)),
-        AnswerService(AnswerTable(database), kept_for=timedelta(seconds=settings.answers_kept_s)),
+        AnswerService(answers, kept_for=timedelta(seconds=settings.answers_kept_s)),
         RateLimits(WindowCounter.at(queue_address(settings)), parse_rate(settings.rate_limit)),
     )
 

@@ -76,6 +76,9 @@ class AnswerStore(Protocol):
     def clear(self, *, before: datetime, limit: int) -> int:
         """Forgets at most so many keys that were claimed before that moment; how many it were."""
 
+    def forget(self, owner: str) -> int:
+        """Forgets all answers of that owner; how many it were. What is still being answered goes on."""
+
 
 class Count(NamedTuple):
     """How many there were in a window of time, this one included, and in how many seconds it ends."""

@@ -8,7 +8,8 @@ beside that of the record as it is now.
 
 import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, Protocol
@@ -30,6 +31,12 @@ logger = logging.getLogger(__name__)
 MOST_AT_ONCE = 100
 """Matches that one request changes: some ten milliseconds each."""
 
+MOST_CLEARED = 1_000
+"""Rows of what has ended that one step deletes."""
+
+DELIVERIES_KEPT = timedelta(days=30)
+"""How long ended deliveries are kept at most: there is one for every event."""
+
 ERASED_WHITE, ERASED_BLACK = "erased white", "erased black"
 """What stands in the place of an erased name; two names, as a record may need to tell the sides apart."""
 
@@ -40,7 +47,7 @@ EXPIRED = FailureReason("expired", "The record was kept for as long as the servi
 
 
 class Held(NamedTuple):
-    """A match with its record and its results, by adjudication id."""
+    """A match with its record and its results, by adjudication id, as they were read."""
 
     match: Match
     content: bytes
@@ -57,47 +64,84 @@ class Erased:
 
 
 class ErasureStore(Protocol):
-    """Finds and changes what holds a name.
+    """Finds and changes what holds a name, and what is too old. Every method is one transaction.
 
     Raises everywhere: StoreUnavailableError.
     """
 
-    def holding(self, owner: str, player: str, *, limit: int) -> Sequence[Held]:
-        """That owner's matches in which either side has exactly that name, by id."""
+    def kept(self, name: str) -> str:
+        """The name as the store keeps it."""
+
+    def holding(self, owner: str, player: str, *, limit: int) -> Sequence[str]:
+        """The ids of that owner's matches in which either side has exactly that name, in order."""
 
     def count_holding(self, owner: str, player: str) -> int:
         """How many there are."""
 
-    def redact(self, match: Match, content: bytes, known: Mapping[str, Result], *, at: datetime) -> None:
+    def held(self, match_id: str) -> Held | None:
+        """What is kept of that match, ``None`` where it is gone."""
+
+    def redact(
+        self,
+        match: Match,
+        content: bytes,
+        known: Mapping[str, Result],
+        *,
+        was: str,
+        reword: Callable[[str], str],
+        at: datetime,
+    ) -> bool:
         """Puts the match, its record and its results in the place of what is kept under their ids.
 
-        What is running, or was done meanwhile with no result among those known, goes on under its next
-        attempt: it has read the old record.
+        Changes nothing and says so where the record is not the one with the hash ``was`` any more. What is
+        running, or was done meanwhile with no result among those known, goes on under its next attempt: it
+        has read the old record. What is said of failures is reworded.
         """
 
-    def delete(self, match_id: str, reason: FailureReason) -> None:
-        """Deletes the match and everything that came of it; members of batches keep the reason."""
+    def delete(self, match: Match, reason: FailureReason) -> bool:
+        """Deletes the match and everything that came of it; members of batches keep the reason.
+
+        Changes nothing and says so where its record is another one by now.
+        """
 
     def received(self, *, before: datetime, limit: int) -> Sequence[str]:
-        """Ids of matches of any owner that came before that moment and wait for no result, oldest first."""
+        """Ids of matches of any owner to which nothing happened since that moment, oldest first.
+
+        They came before it, nothing was asked or found out about them since, and no result is waited for.
+        """
+
+    def expire(self, match_id: str, reason: FailureReason, *, before: datetime) -> bool:
+        """As ``delete``, for as long as ``received`` would name the match."""
+
+    def clear_batches(self, *, before: datetime, limit: int) -> int:
+        """Deletes members of a batch that ended before that moment, and then the batch; how many members."""
+
+    def clear_deliveries(self, *, before: datetime, limit: int) -> int:
+        """Deletes deliveries that ended before that moment; how many it were."""
+
+    def clear_secrets(self, *, at: datetime) -> int:
+        """Deletes secrets of webhooks that have expired by then; how many it were."""
 
 
 class Erasure:
-    """Erases names, and matches that were kept for longer than ``retention``; safe to share between threads.
+    """Erases names, and what was kept for longer than ``retention``; safe to share between threads.
 
-    Without a ``retention`` everything is kept.
+    ``forget`` deletes an owner's kept answers, which may hold the name. Without a ``retention`` all matches
+    and batches are kept.
     """
 
     def __init__(
         self,
         store: ErasureStore,
         load_estimator: Callable[[Finish], Estimator],
+        forget: Callable[[str], object],
         *,
         retention: timedelta | None = None,
         clock: Clock = utc_clock,
     ) -> None:
         self._store = store
         self._load_estimator = load_estimator
+        self._forget = forget
         self._retention = retention
         self._clock = clock
 
@@ -105,36 +149,46 @@ class Erasure:
         """Erases a name from some of that owner's matches; to be called again while any are left.
 
         A record that cannot be told in another format, because part of it could not be read, is deleted with
-        all its results.
+        all its results. What another one changed meanwhile is left. What stands in the place of names is
+        none.
 
         Raises: StoreUnavailableError.
         """
+        if player in (ERASED_WHITE, ERASED_BLACK):
+            return Erased(0, 0, 0)
+        player = self._store.kept(player)
         redacted = deleted = 0
-        for held in self._store.holding(owner, player, limit=MOST_AT_ONCE):
+        for match_id in self._store.holding(owner, player, limit=MOST_AT_ONCE):
+            held = self._store.held(match_id)
+            if held is None or player not in (held.match.white, held.match.black):
+                continue  # another one was quicker
             content = _redacted_record(held, player)
             if content is None:
-                self._store.delete(held.match.id, ERASED)
-                deleted += 1
+                deleted += self._store.delete(held.match, ERASED)
             else:
-                self._redact(held, content)
-                redacted += 1
+                redacted += self._redact(held, content, player)
+        self._forget(owner)
         return Erased(redacted, deleted, self._store.count_holding(owner, player))
 
     def delete_expired(self) -> int:
-        """Deletes some of the matches that were kept for long enough, and tells how many.
+        """Deletes some of what was kept for long enough, and tells how many matches.
 
         One whose result is waited for is left until it is there.
 
         Raises: StoreUnavailableError.
         """
+        now = self._clock()
+        self._store.clear_secrets(at=now)
+        kept_for = min(self._retention or DELIVERIES_KEPT, DELIVERIES_KEPT)
+        self._store.clear_deliveries(before=now - kept_for, limit=MOST_CLEARED)
         if self._retention is None:
             return 0
-        ids = self._store.received(before=self._clock() - self._retention, limit=MOST_AT_ONCE)
-        for match_id in ids:
-            self._store.delete(match_id, EXPIRED)
-        return len(ids)
+        before = now - self._retention
+        self._store.clear_batches(before=before, limit=MOST_CLEARED)
+        ids = self._store.received(before=before, limit=MOST_AT_ONCE)
+        return sum(self._store.expire(match_id, EXPIRED, before=before) for match_id in ids)
 
-    def _redact(self, held: Held, content: bytes) -> None:
+    def _redact(self, held: Held, content: bytes, player: str) -> bool:
         log = RECORD.read(content)
         match = replace(
             held.match,
@@ -150,7 +204,14 @@ class Erasure:
             adjudication_id: self._redacted_result(json.loads(result), log, match)
             for adjudication_id, result in held.results.items()
         }
-        self._store.redact(match, content, results, at=self._clock())
+        return self._store.redact(
+            match,
+            content,
+            results,
+            was=held.match.sha256,
+            reword=_without_name(player, ERASED_WHITE if held.match.white == player else ERASED_BLACK),
+            at=self._clock(),
+        )
 
     def _redacted_result(self, result: dict[str, Any], log: MatchLog, match: Match) -> Result:
         """The result for the redacted record.
@@ -178,18 +239,34 @@ def _redacted_record(held: Held, player: str) -> bytes | None:
     """The record without that name, ``None`` where it cannot be told in our format."""
     try:
         log = read_log(held.content, format_name=held.match.format)
-        return convert_log(_without(log, player), RECORD).content
+        return convert_log(_without(log, held.match, player), RECORD).content
     except AdjudicatorError as error:
-        logger.warning("%s is deleted, since it cannot be redacted: %s", held.match.id, error)
+        logger.warning("%s is deleted, since it cannot be redacted: %s", held.match.id, error.code)
         return None
 
 
-def _without(log: MatchLog, player: str) -> MatchLog:
-    """The log without that player's name. Of its header only what tells which match it was is kept."""
+def _without(log: MatchLog, match: Match, player: str) -> MatchLog:
+    """The log of the match without that player's name.
+
+    Which side that is tells the match, as a name in the log may hold what no store keeps. Of the header only
+    what tells which match it was is kept.
+    """
+    is_white, is_black = match.white == player, match.black == player
+    names = {player} | ({log.white} if is_white else set()) | ({log.black} if is_black else set())
     kept = {name: log.metadata[name] for name in METADATA if name in log.metadata}
     return replace(
         log,
-        white=ERASED_WHITE if log.white == player else log.white,
-        black=ERASED_BLACK if log.black == player else log.black,
-        metadata={name: text for name, text in kept.items() if player.casefold() not in text.casefold()},
+        white=ERASED_WHITE if is_white else log.white,
+        black=ERASED_BLACK if is_black else log.black,
+        metadata={name: text for name, text in kept.items() if not _holds(text, names)},
     )
+
+
+def _holds(text: str, names: Collection[str]) -> bool:
+    return any(name.casefold() in text.casefold() for name in names)
+
+
+def _without_name(player: str, stand_in: str) -> Callable[[str], str]:
+    """What puts another word in the place of the name, however it is spelt."""
+    name = re.compile(re.escape(player), re.IGNORECASE)
+    return lambda text: name.sub(stand_in, text)

@@ -73,6 +73,12 @@ class AnswerTable:
             )
             return connection.execute(cleared).rowcount
 
+    def forget(self, owner: str) -> int:
+        """See ``AnswerStore.forget``."""
+        answered = sa.delete(answers).where(answers.c.owner == owner, answers.c.status.is_not(None))
+        with self._database.writing() as connection:
+            return connection.execute(answered).rowcount
+
 
 def _named(claim: Claim) -> tuple[sa.ColumnElement[bool], ...]:
     return (answers.c.owner == claim.owner, answers.c.key == claim.key)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -17,7 +18,7 @@ from adjudicator.service.values import (
     Status,
     Ticket,
 )
-from adjudicator.store.database import Database
+from adjudicator.store.database import INSERT, Database
 from adjudicator.store.outbox import tell_of_end
 from adjudicator.store.rows import (
     AT_REST,
@@ -43,7 +44,7 @@ class MatchStore:
     def keep(self, match: Match, content: bytes, adjudication: Adjudication, last_attempt: int) -> Kept:
         """See ``Store.keep``."""
         with self._database.writing() as connection:
-            self._database.insert_new(connection, matches, match_row(match, content))
+            connection.execute(_keep_match(connection.dialect.name), match_row(match, content))
             return self._keep_adjudication(connection, adjudication, last_attempt)
 
     def keep_adjudication(self, adjudication: Adjudication, last_attempt: int) -> Kept:
@@ -237,6 +238,18 @@ class MatchStore:
     ) -> bool:
         with self._database.writing() as connection:
             return connection.execute(_change(ticket, statuses, *conditions, **values)).rowcount == 1
+
+
+@cache
+def _keep_match(dialect: str) -> sa.Executable:
+    """Keeps a match; one that is there was sent again then, and nothing else about it changes."""
+    insert = INSERT[dialect](matches)
+    sent = insert.excluded.received_at
+    return insert.on_conflict_do_update(
+        index_elements=[matches.c.id],
+        set_={"received_at": sent},
+        where=matches.c.received_at < sent,
+    )
 
 
 def _stands_as(status: Status) -> sa.ColumnElement[bool]:

@@ -172,6 +172,7 @@ batches = sa.Table(
     sa.CheckConstraint("status IN ('receiving', 'running', 'done', 'cancelled')", name="status_known"),
     sa.Index(None, "owner", "received_at", "id"),
     sa.Index(None, "status"),
+    sa.Index(None, "finished_at"),
 )
 """Archives of many records; ``settled`` is the number of the last member whose content is needed no more.
 
@@ -246,6 +247,8 @@ deliveries = sa.Table(
     sa.CheckConstraint("(status = 'pending') = (due_at IS NOT NULL)", name="due_when_pending"),
     sa.CheckConstraint("(status = 'pending') = (ended_at IS NULL)", name="ended_unless_pending"),
     sa.Index(None, "owner", "created_at", "id"),
+    sa.Index(None, "subject_id"),
+    sa.Index(None, "ended_at"),
 )
 """The outbox: what is to be told to whom, written in the transaction of what it tells.
 

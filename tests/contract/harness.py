@@ -89,14 +89,15 @@ class House:
         self.webhooks = WebhookService(
             DeliveryStore(database), AddressPolicy.of(OWN_NETWORK, "443,1024-65535")
         )
+        answers = AnswerTable(database)
         self.services = Services(
             self.service,
             self.batches,
             Listing(ListingStore(database)),
-            Erasure(ErasureStore(database), solved_estimator),
+            Erasure(ErasureStore(database), solved_estimator, answers.forget),
             self.webhooks,
             self.keys,
-            AnswerService(AnswerTable(database)),
+            AnswerService(answers),
             RateLimits(self.counter, parse_rate(settings.rate_limit)),
         )
         self.app = create_app(self.services, settings, meter)

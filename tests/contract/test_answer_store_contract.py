@@ -117,3 +117,15 @@ def test_of_many_at_once_one_has_the_key(store: AnswerTable) -> None:
     for thread in threads:
         thread.join()
     assert sorted(answer is None for answer in answers) == [False] * 7 + [True]
+
+
+def test_the_answers_of_an_owner_are_forgotten_but_not_what_is_being_answered(store: AnswerTable) -> None:
+    other, pending = dataclasses.replace(FIRST, owner="other"), dataclasses.replace(FIRST, key="order-18")
+    for each in (FIRST, other, pending):
+        assert claim(store, each) is None
+    assert store.keep(FIRST, ANSWER)
+    assert store.keep(other, ANSWER)
+    assert [store.forget("club"), store.forget("club")] == [1, 0]
+    assert claim(store, dataclasses.replace(LATER, owner="other")) == Standing(FIRST.fingerprint, ANSWER)
+    assert claim(store, LATER) is None
+    assert store.keep(pending, ANSWER)

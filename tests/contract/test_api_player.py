@@ -2,10 +2,11 @@
 
 import hashlib
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 from adjudicator.happy_end.ruleset import Finish
-from adjudicator.service.values import LOCAL_OWNER
+from adjudicator.service.values import LOCAL_OWNER, FailureReason
 from adjudicator.service.verification import verify_result
 from tests.contract.contract import CheckedClient
 from tests.contract.harness import House
@@ -125,6 +126,43 @@ def test_a_name_is_exact_and_may_hold_anything(client: CheckedClient) -> None:
     assert erase(client, "a%2Fb")["redacted"] == 0
     assert erase(client, "ann")["redacted"] == 0
     assert erase(client, "a%2Fb%20%3F%23%25%D0%96")["redacted"] == 1
+
+
+def test_the_stand_ins_are_no_names(client: CheckedClient) -> None:
+    submit(client, match_record())
+    for name in ("Ann", "Bea"):
+        assert erase(client, name)["redacted"] == 1
+    for name in ("erased%20white", "erased%20black"):
+        assert erase(client, name) == {"redacted": 0, "deleted": 0, "left": 0}
+
+
+def test_a_name_is_looked_for_as_it_is_kept(client: CheckedClient, house: House) -> None:
+    players = {"white": {"name": "A\N{REPLACEMENT CHARACTER}nn"}, "black": {"name": "Bea"}}
+    match_id, _ = submit(client, match_record(players=players))
+    house.work()
+    assert erase(client, "A%00nn") == {"redacted": 1, "deleted": 0, "left": 0}
+    assert client.get(f"/v1/matches/{match_id}").get_json()["players"]["white"] == "erased white"
+
+
+def test_an_answer_that_is_kept_for_a_key_is_given_no_more(client: CheckedClient, house: House) -> None:
+    submit(client, match_record())
+    house.work()
+    sent = {"json": match_record(), "headers": {"Idempotency-Key": "k", "Prefer": "wait=1"}}
+    assert b"Ann" in client.post("/v1/matches", **sent).data
+    erase(client, "Ann")
+    again = client.post("/v1/matches", **sent)
+    assert again.status_code == 200
+    assert b"erased white" in again.data
+    assert b"Ann" not in again.data
+
+
+def test_a_failure_is_told_without_the_name(client: CheckedClient, house: House) -> None:
+    _, address = submit(client, match_record())
+    reason = FailureReason("engine_failure", "ANN, Ann and Bea broke it")
+    assert house.store.fail(house.queue.tickets.pop(0), reason=reason, at=datetime.now(UTC))
+    erase(client, "Ann")
+    told = client.get(address).data
+    assert b"erased white, erased white and Bea broke it" in told
 
 
 def test_no_name_is_no_address(client: CheckedClient) -> None:

@@ -47,6 +47,7 @@ def upgrade() -> None:
     )
     op.create_index("ix_batches_owner_received_at_id", "batches", ["owner", "received_at", "id"])
     op.create_index("ix_batches_status", "batches", ["status"])
+    op.create_index("ix_batches_finished_at", "batches", ["finished_at"])
     op.create_table(
         "deliveries",
         sa.Column("id", sa.String(30), nullable=False),
@@ -84,6 +85,8 @@ def upgrade() -> None:
         postgresql_where=sa.text("status = 'pending'"),
     )
     op.create_index("ix_deliveries_owner_created_at_id", "deliveries", ["owner", "created_at", "id"])
+    op.create_index("ix_deliveries_subject_id", "deliveries", ["subject_id"])
+    op.create_index("ix_deliveries_ended_at", "deliveries", ["ended_at"])
     op.create_table(
         "keys",
         sa.Column("id", sa.String(26), nullable=False),
@@ -171,6 +174,8 @@ def downgrade() -> None:
     op.drop_table("webhook_endpoints")
     op.drop_index("ix_keys_owner", table_name="keys")
     op.drop_table("keys")
+    op.drop_index("ix_deliveries_ended_at", table_name="deliveries")
+    op.drop_index("ix_deliveries_subject_id", table_name="deliveries")
     op.drop_index("ix_deliveries_owner_created_at_id", table_name="deliveries")
     op.drop_index(
         "ix_deliveries_due",
@@ -179,6 +184,7 @@ def downgrade() -> None:
         postgresql_where=sa.text("status = 'pending'"),
     )
     op.drop_table("deliveries")
+    op.drop_index("ix_batches_finished_at", table_name="batches")
     op.drop_index("ix_batches_status", table_name="batches")
     op.drop_index("ix_batches_owner_received_at_id", table_name="batches")
     op.drop_table("batches")
