@@ -29,7 +29,7 @@ class Store(Protocol):
     def keep(self, match: Match, content: bytes, adjudication: Adjudication, last_attempt: int) -> Kept:
         """Keeps what of the two is not kept yet, and gives the adjudication as it then stands.
 
-        What already is under these ids stays as it is.
+        What already is under these ids stays as it is, but for when the match was last sent.
         """
 
     def keep_adjudication(self, adjudication: Adjudication, last_attempt: int) -> Kept:
