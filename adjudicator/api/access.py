@@ -25,6 +25,8 @@ IS_OPEN = "IS_OPEN"
 """The setting of the application that says whether this machine's own callers need no key."""
 EVERYBODY = Caller(LOCAL_OWNER, ALL_SCOPES)
 """Who calls an open door without a key."""
+PASSED_ON = ("Forwarded", "X-Forwarded-For", "Via")
+"""Headers of requests that a proxy passes on for somebody else."""
 _BEARER = re.compile(r"Bearer +([A-Za-z0-9._~+/-]+=*)", re.ASCII | re.IGNORECASE)
 _HOW = "Send `Authorization: Bearer KEY`; `adjudicator keys create` makes one."
 
@@ -116,7 +118,7 @@ def _comes_from_here() -> bool:
     """Whether this machine sent the request, and on its own account.
 
     Not so what a page of somebody else has its browser send here: that names its origin, or (where a name of
-    theirs was made to lead here) another host.
+    theirs was made to lead here) another host. Nor what a proxy says it passes on.
     """
     try:
         host = urlsplit(f"//{request.host}").hostname or ""
@@ -129,6 +131,7 @@ def _comes_from_here() -> bool:
         and is_loopback(host)
         and origin == request.host
         and is_own_page
+        and not any(name in request.headers for name in PASSED_ON)
     )
 
 

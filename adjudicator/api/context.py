@@ -2,9 +2,11 @@
 
 import re
 import secrets
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import BoundedSemaphore
+from functools import partial
+from threading import BoundedSemaphore, Lock
 from typing import cast
 from uuid import uuid4
 
@@ -91,20 +93,43 @@ def waiting_place() -> Iterator[bool]:
         room.release()
 
 
+class Transfers:
+    """Places for long transfers, archives in and results out; of several one owner has at most half."""
+
+    def __init__(self, places: int) -> None:
+        self._places = max(1, places)
+        self._an_owner = max(1, places // 2)
+        self._taken: Counter[str] = Counter()
+        self._lock = Lock()
+
+    def begin(self, owner: str) -> Callable[[], None]:
+        """Takes a place; gives what has to be called once, at its end.
+
+        Raises: BusyError where there is none.
+        """
+        with self._lock:
+            if self._taken.total() >= self._places:
+                raise BusyError("As many archives and results as go on here at once are under way.")
+            if self._taken[owner] >= self._an_owner:
+                raise BusyError("As many archives and results of yours as go on at once are under way.")
+            self._taken[owner] += 1
+        return partial(self._end, owner)
+
+    def _end(self, owner: str) -> None:
+        with self._lock:
+            self._taken[owner] -= 1
+            if not self._taken[owner]:
+                del self._taken[owner]
+
+
 def attach_transfers(app: Flask, places: int) -> None:
-    """Let at most so many long transfers of ``app`` be under way at once: archives in, results out."""
-    app.extensions[_TRANSFERS] = BoundedSemaphore(max(1, places))
+    """Let at most so many long transfers of ``app`` be under way at once."""
+    app.extensions[_TRANSFERS] = Transfers(places)
 
 
-def begin_transfer() -> Callable[[], None]:
-    """Takes a place for a long transfer; gives what has to be called once, at its end.
-
-    Raises: BusyError where all are taken.
-    """
-    places: BoundedSemaphore = current_app.extensions[_TRANSFERS]
-    if not places.acquire(blocking=False):
-        raise BusyError("As many archives and results as this service transfers at once are under way.")
-    return places.release
+def begin_transfer(of: str) -> Callable[[], None]:
+    """See ``Transfers.begin``."""
+    return cast("Transfers", current_app.extensions[_TRANSFERS]).begin(of)
 
 
 def admit(caller: Caller) -> None:

@@ -19,7 +19,7 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 from werkzeug.exceptions import RequestTimeout
 
 from adjudicator.api.arrivals import HEAD_END, MOST_AWAITED_BYTES, Arrivals
-from adjudicator.api.headers import FIXED_HEADERS
+from adjudicator.api.headers import FIXED_HEADERS, MOST_DISCARDED_BYTES
 from adjudicator.api.long_body import watch_request
 from adjudicator.api.problems import HTTP_PROBLEMS, PROBLEM_MEDIA_TYPE, SLOW, format_problem
 from adjudicator.config import load_settings
@@ -60,13 +60,18 @@ class TimedSocket:
         self._is_late = False
 
     def begin_request(self, *, is_late: bool = False) -> None:
-        """Let the time of the next request, or of what is left of one, run from now.
+        """Let the time of the next request run from now; of one that is late already nothing is awaited."""
+        self._is_late = is_late
+        self.limit_time()
 
-        Of one that is late already only what is there is read, and nothing is waited for.
-        """
+    def limit_time(self) -> None:
+        """Let the time of what is left of the request under way run from now."""
         self._deadline = time.monotonic() + REQUEST_LIMIT_S
         self._is_long = False
-        self._is_late = is_late
+
+    def await_nothing(self) -> None:
+        """Of the request under way read only what is there from now on."""
+        self._is_late = True
 
     def allow_long_body(self) -> None:
         """Limit the speed of the request under way from now on, not its time."""
@@ -118,16 +123,18 @@ class ProblemWorker(ThreadWorker):  # type: ignore[misc]
     def run(self) -> None:
         """Serves until this process is asked to end."""
         self._arrivals = Arrivals(
-            self.poller, self._give_thread, limit_s=REQUEST_LIMIT_S, silence_s=SILENCE_LIMIT_S
+            self.poller,
+            self._give_thread,
+            limit_s=REQUEST_LIMIT_S,
+            silence_s=SILENCE_LIMIT_S,
+            places=max(1, self.cfg.threads // 2),
+            ahead=read_ahead,
         )
         super().run()
 
     def enqueue_req(self, conn: TConn) -> None:
         """Gives a connection a thread, once its next request is there."""
-        if conn.parser is not None and conn.parser.unreader.buf.getvalue():
-            self._give_thread(conn)  # it was read ahead with the one before
-        else:
-            self._arrivals.add(conn)
+        self._arrivals.add(conn)
 
     def wait_for_and_dispatch_events(self, timeout: float) -> None:
         """What the base does again and again; here requests that take too long are answered so, and end."""
@@ -135,7 +142,7 @@ class ProblemWorker(ThreadWorker):  # type: ignore[misc]
         for conn, start in self._arrivals.late():
             if HEAD_END in start:
                 conn.is_late = True  # the application may have an answer that needs no body
-                self._give_thread(conn)
+                self._arrivals.add_late(conn)
                 continue
             self.nr_conns -= 1
             if start:
@@ -154,15 +161,17 @@ class ProblemWorker(ThreadWorker):  # type: ignore[misc]
             conn.parser.unreader.sock = TimedSocket(conn.sock)
         timed: TimedSocket = conn.parser.unreader.sock
         timed.begin_request(is_late=getattr(conn, "is_late", False))
+        conn.is_late = False
         watch_request(timed)
         kept = super().handle(conn)
         if not kept:
             # here, because the base lets the thread that accepts connections wait for the client to close
-            util.close_graceful(conn.sock, LINGER_LIMIT_S)
+            util.close_graceful(conn.sock, LINGER_LIMIT_S, MOST_DISCARDED_BYTES)
         return kept
 
     def finish_request(self, conn: TConn, fs: Any) -> None:
         """Looks after a connection whose request was served; those closed by ``handle`` are only counted."""
+        self._arrivals.leave(conn)
         if conn.sock.fileno() < 0:
             self.nr_conns -= 1
         else:
@@ -183,11 +192,18 @@ class ProblemWorker(ThreadWorker):  # type: ignore[misc]
             if status == HTTPStatus.INTERNAL_SERVER_ERROR:
                 log.error("request %s from %s failed outside the application", request_id, addr, exc_info=exc)
             else:
-                log.warning("request %s from %s: %s: %.200r", request_id, addr, type(exc).__name__, str(exc))
+                # what it says quotes the request, in which there may be a key
+                log.warning("request %s from %s: %s", request_id, addr, type(exc).__name__)
         try:
             util.write_nonblock(client, format_answer(status, detail, request_id))
         except OSError:
             log.debug("request %s: nobody takes the answer", request_id)
+
+
+def read_ahead(conn: TConn) -> bytes:
+    """What was read of the next request of a connection with the one before."""
+    ahead: bytes = b"" if conn.parser is None else conn.parser.unreader.buf.getvalue()
+    return ahead
 
 
 def leave(sock: socket.socket) -> None:

@@ -9,6 +9,7 @@ from werkzeug.wsgi import get_input_stream
 
 from adjudicator.api.content_coding import sent_stream
 from adjudicator.api.context import request_id
+from adjudicator.api.long_body import await_no_more_body
 
 SECURITY_HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -18,6 +19,8 @@ SECURITY_HEADERS = {
 }
 FIXED_HEADERS = {"Cache-Control": "no-store", **SECURITY_HEADERS}
 """Carried by every answer that has none of its own of that name."""
+REFUSED_UNREAD = frozenset({401, 403, 404, 405, 415})
+"""What is answered without a look at the body: of that only what is there is read, then all is closed."""
 MOST_DISCARDED_BYTES = 32 * 1024 * 1024
 _CHUNK_BYTES = 64 * 1024
 
@@ -31,6 +34,8 @@ def _finish(answer: Response) -> Response:
     answer.headers["X-Request-Id"] = request_id()
     for name, value in FIXED_HEADERS.items():
         answer.headers.setdefault(name, value)
+    if answer.status_code in REFUSED_UNREAD:
+        await_no_more_body()
     _discard_body()
     return answer
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from functools import wraps
-from typing import ParamSpec
+from typing import ParamSpec, Self
 
 from flask import Response, current_app, g, request
 
@@ -84,12 +84,20 @@ class FirstAnswer(Exception):  # noqa: N818 - it is no error
 class LateClaim:
     """The claim of a request whose body is too long to be read before it is carried out.
 
-    What it is refused for before its body has come is not kept.
+    What it is refused for before its body has come is not kept. Used with ``with``: whatever is raised before
+    there is an answer leaves the key free again.
     """
 
     def __init__(self) -> None:
         self._key = parse_idempotency_key(request.headers.get(HEADER))
         self._claim: Claim | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None and self._claim is not None:
+            services().answers.release(self._claim)
 
     def make(self, body_sha256: str) -> None:
         """Claims the key, if one was sent, for this request, of which the whole body has come.
@@ -107,6 +115,7 @@ class LateClaim:
         """The answer, kept for whoever sends the request again."""
         if self._claim is not None:
             _settle(self._claim, answer)
+            self._claim = None
         return answer
 
 

@@ -12,15 +12,19 @@ class TimeLimits(Protocol):
     def allow_long_body(self) -> None:
         """Limit the speed of the request under way from now on, not its time."""
 
-    def begin_request(self) -> None:
-        """Let the time of a request run from now."""
+    def limit_time(self) -> None:
+        """Let the time of what is left of the request under way run from now."""
+
+    def await_nothing(self) -> None:
+        """Of the request under way read only what is there from now on."""
 
 
 class _NoLimits:
     """Of a server that lets a client take its time."""
 
     def allow_long_body(self) -> None: ...
-    def begin_request(self) -> None: ...
+    def limit_time(self) -> None: ...
+    def await_nothing(self) -> None: ...
 
 
 _limits: ContextVar[TimeLimits] = ContextVar("limits", default=_NoLimits())  # noqa: B039 - it holds nothing
@@ -42,4 +46,9 @@ def long_body() -> Iterator[None]:
     try:
         yield
     finally:
-        limits.begin_request()
+        limits.limit_time()
+
+
+def await_no_more_body() -> None:
+    """Read of the body of this request only what is there: it was refused, and is not waited for."""
+    _limits.get().await_nothing()

@@ -18,6 +18,7 @@ from adjudicator import errors
 from adjudicator.api.bodies import MULTIPART
 from adjudicator.api.content_coding import TAKEN
 from adjudicator.api.context import request_id
+from adjudicator.api.observation import route_template
 from adjudicator.errors import MOST_FAULTS
 
 log = logging.getLogger(__name__)
@@ -149,7 +150,7 @@ def _answer_error(error: errors.AdjudicatorError) -> Response:
     if status == HTTPStatus.INTERNAL_SERVER_ERROR:
         return _answer_unexpected(error)
     if status > HTTPStatus.INTERNAL_SERVER_ERROR:
-        log.warning("request %s: %s %r: %s", request_id(), request.method, request.path, error)
+        log.warning("request %s: %s %s: %s", request_id(), request.method, route_template(), error)
     is_away = error.transient and status > HTTPStatus.INTERNAL_SERVER_ERROR
     detail = AWAY if is_away else error.detail
     headers = _headers_for(error)
@@ -210,6 +211,6 @@ def _explain_too_large() -> str:
 
 
 def _answer_unexpected(error: Exception) -> Response:
-    log.error("request %s: %s %r failed", request_id(), request.method, request.path, exc_info=error)
+    log.error("request %s: %s %s failed", request_id(), request.method, route_template(), exc_info=error)
     detail = "The request is not to blame; the log of the service has more under this request id."
     return answer_problem(500, *HTTP_PROBLEMS[500], detail)

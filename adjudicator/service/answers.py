@@ -64,6 +64,13 @@ class AnswerService:
         except StoreUnavailableError as error:
             logger.warning("The answer under %r is not kept: %s", claim.key, error)
 
+    def release(self, claim: Claim) -> None:
+        """Has the key be free again: there is no answer. Of a database that is away see ``settle``."""
+        try:
+            self._store.release(claim)
+        except StoreUnavailableError as error:
+            logger.warning("The key %r is not free yet: %s", claim.key, error)
+
     def clear_old(self) -> int:
         """The reconciler's step, looked at once a minute: forgets what was kept for long enough.
 

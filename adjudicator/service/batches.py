@@ -24,7 +24,7 @@ from adjudicator.service.choice import Choice, pin_engine, unknown_value
 from adjudicator.service.clock import Clock, utc_clock
 from adjudicator.service.feeding import Feeder, Submit
 from adjudicator.service.identifiers import Randomness, random_id
-from adjudicator.service.intake import Intake
+from adjudicator.service.intake import GIVEN_UP, Intake
 from adjudicator.service.offer import Offer
 from adjudicator.service.pages import USUAL_ENTRIES, Mark, Page, page_of
 from adjudicator.service.ports import Queue
@@ -121,7 +121,10 @@ class Batches:
             with suppress(StoreUnavailableError):  # the reconciler makes good
                 self._discard(batch.id)
             raise
-        return self._required(batch.id, owner)
+        kept = self._store.batch(batch.id, owner)
+        if kept is None:
+            raise StoreUnavailableError(GIVEN_UP)
+        return kept
 
     def progress(self, batch_id: str, owner: str) -> Progress:
         """A batch as it stands.

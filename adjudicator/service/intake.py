@@ -21,6 +21,8 @@ PAUSE = timedelta(seconds=5)
 LEASE = timedelta(minutes=10)
 """A batch of which nothing was kept for so long is given up: its receiver has died."""
 
+GIVEN_UP = "The batch came too slowly and was given up; send it again"
+
 
 class Intake:
     """One archive that comes in; the batch is there from its first members on."""
@@ -90,6 +92,6 @@ class Intake:
             self._is_open = True
         status = self._store.append(self._batch.id, self._pending, lease_until=lease_until)
         if status is None:
-            raise StoreUnavailableError("The batch came too slowly and was given up; send it again")
+            raise StoreUnavailableError(GIVEN_UP)
         self._is_cancelled = status is not BatchStatus.RECEIVING
         self._pending, self._pending_bytes = [], 0

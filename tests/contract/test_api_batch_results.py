@@ -95,7 +95,7 @@ def test_so_many_transfers_go_on_at_once_and_no_more(
     client: CheckedClient, house: House, address: str
 ) -> None:
     with house.app.app_context():
-        ends = [begin_transfer() for _ in range(Settings().threads // 4)]
+        ends = [begin_transfer(f"o{number}") for number in range(Settings().threads // 4)]
     assert client.get(f"{address}/results").get_json()["code"] == "busy"
     ends[0]()
     for _ in range(3):

@@ -13,6 +13,7 @@ from werkzeug.test import TestResponse
 
 from adjudicator.api.context import begin_transfer
 from adjudicator.config import Settings
+from adjudicator.errors import StoreUnavailableError
 from tests.archives import numbered_files, numbered_record, record_lines, tarred, zipped
 from tests.contract.contract import CheckedClient
 from tests.contract.harness import ENGINE, House
@@ -301,13 +302,55 @@ def test_the_options_are_those_of_all_members(client: CheckedClient, house: Hous
 
 def test_so_many_transfers_go_on_at_once_and_no_more(client: CheckedClient, house: House) -> None:
     with house.app.app_context():
-        ends = [begin_transfer() for _ in range(Settings().threads // 4)]
+        ends = [begin_transfer(f"o{number}") for number in range(Settings().threads // 4)]
     answer = client.post("/v1/batches", data=zipped(FILES), content_type=ZIP)
     assert (answer.status_code, answer.get_json()["code"]) == (503, "busy")
     assert int(answer.headers["Retry-After"]) > 0
     ends[0]()
     for _ in range(3):
         assert client.post("/v1/batches", data=zipped(FILES), content_type=ZIP).status_code == 202
+
+
+def test_one_owner_has_half_of_the_transfers(client: CheckedClient, house: House) -> None:
+    with house.app.app_context():
+        ends = [begin_transfer("local") for _ in range(Settings().threads // 8)]
+        begin_transfer("somebody")()
+    answer = client.post("/v1/batches", data=zipped(FILES), content_type=ZIP)
+    assert (answer.status_code, answer.get_json()["code"]) == (503, "busy")
+    ends[0]()
+    assert client.post("/v1/batches", data=zipped(FILES), content_type=ZIP).status_code == 202
+
+
+def test_a_key_is_free_again_when_its_batch_could_not_be_kept(
+    client: CheckedClient, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def send() -> TestResponse:
+        headers = {"Idempotency-Key": "order-1"}
+        return client.post("/v1/batches", data=record_lines(2), content_type=LINES, headers=headers)
+
+    def away(*_: object, **__: object) -> None:
+        raise StoreUnavailableError("away")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(house.batch_store, "complete", away)
+        assert send().status_code == 503
+    assert send().status_code == 202
+    assert len(client.get("/v1/batches").get_json()["batches"]) == 1
+
+
+def test_a_batch_that_was_given_up_before_its_end_is_to_be_sent_again(
+    client: CheckedClient, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    complete = house.batch_store.complete
+
+    def given_up(batch_id: str, **ends: Any) -> None:
+        while house.batch_store.discard(batch_id, limit=1):
+            pass
+        complete(batch_id, **ends)
+
+    monkeypatch.setattr(house.batch_store, "complete", given_up)
+    answer = client.post("/v1/batches", data=record_lines(2), content_type=LINES)
+    assert (answer.status_code, answer.get_json()["code"]) == (503, "store_unavailable")
 
 
 def test_batches_are_listed_page_by_page_the_latest_first(client: CheckedClient) -> None:

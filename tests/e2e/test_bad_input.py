@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+import select
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -416,6 +417,33 @@ def test_clients_that_send_no_more_hold_nobody_up_for_long(door: Door, begun: by
         status, _, body = parsed(received(stalled[0]))
     expected = (415, "unsupported_media_type") if b"image/png" in begun else (408, "request_timeout")
     assert (status, json.loads(body)["code"]) == expected
+
+
+LONG_BODY = SLOW_BODY.replace(b"1000", b"65000") + b"x" * 64_000
+CHUNKS = SLOW_BODY.replace(b"Content-Length: 1000", b"Transfer-Encoding: chunked") + b"5\r\nab"
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        pytest.param(CHUNKS, id="chunks"),
+        pytest.param(CHUNKS.replace(KEY, b""), id="chunks without a key"),
+        pytest.param(LONG_BODY, id="long bodies"),
+        pytest.param(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n" + CHUNKS, id="chunks behind another request"),
+    ],
+)
+def test_a_hundred_slow_long_bodies_leave_threads_for_others(door: Door, begun: bytes) -> None:
+    with ExitStack() as opened:
+        stalled = [opened.enter_context(door.connect()) for _ in range(100)]
+        for connection in stalled:
+            connection.sendall(begun)
+            if begun.startswith(b"GET"):
+                assert connection.recv(65536).startswith(b"HTTP/1.1 200 ")
+        for _ in range(10):
+            assert door.get("/livez").status_code == 200
+        readable, _, _ = select.select(stalled, [], [], 0)
+        refused = [connection for connection in readable if b"HTTP/1.1 4" in connection.recv(65536)]
+        assert len(refused) < len(stalled) / 2  # others did not wait for them
 
 
 def test_a_body_that_breaks_off_keeps_nothing(door: Door) -> None:

@@ -7,9 +7,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from adjudicator.api.arrivals import MOST_AWAITED_BYTES, MOST_HEAD_BYTES, Arrivals, missing_bytes
+from adjudicator.api.arrivals import MOST_AWAITED_BYTES, MOST_HEAD_BYTES, Arrivals, is_whole, missing_bytes
 
 HEAD = b"POST /v1/matches HTTP/1.1\r\nHost: here\r\nContent-Length: 10\r\n\r\n"
+
+CHUNKED = HEAD.replace(b"Content-Length: 10", b"Transfer-Encoding: chunked")
+LONG = HEAD.replace(b": 10", b": 65000")
+PLACES = 2
 
 
 class Connection:
@@ -25,13 +29,20 @@ class Hall:
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.poller = selectors.DefaultSelector()
         self.given: list[Connection] = []
+        self.ahead: dict[Connection, bytes] = {}
         self.arrivals = Arrivals(
-            self.poller, self.given.append, limit_s=20.0, silence_s=3.0, clock=lambda: self.now
+            self.poller,
+            self.given.append,
+            limit_s=20.0,
+            silence_s=3.0,
+            places=PLACES,
+            ahead=lambda connection: self.ahead.get(connection, b""),
+            clock=lambda: self.now,
         )
         self.clients: list[socket.socket] = []
         self.connections: list[Connection] = []
 
-    def connect(self, start: bytes = b"") -> socket.socket:
+    def connect(self, start: bytes = b"", *, ahead: bytes = b"") -> socket.socket:
         client = socket.create_connection(self.listener.getsockname())
         server, _ = self.listener.accept()
         client.sendall(start)
@@ -39,6 +50,7 @@ class Hall:
             server.recv(len(start), socket.MSG_PEEK | socket.MSG_WAITALL)
         self.clients.append(client)
         self.connections.append(Connection(server))
+        self.ahead[self.connections[-1]] = ahead
         self.arrivals.add(self.connections[-1])
         return client
 
@@ -127,6 +139,68 @@ def test_a_body_that_keeps_coming_is_not_silent(hall: Hall) -> None:
         assert hall.late() == []
     hall.now += 3.2
     assert hall.late() == [HEAD + b"xxxx"]
+
+
+@pytest.mark.parametrize("start", [CHUNKED, LONG + b"x" * MOST_AWAITED_BYTES, b"x" * MOST_HEAD_BYTES])
+def test_of_those_not_wholly_there_so_many_have_a_thread_and_the_others_stand_in_line(
+    hall: Hall, start: bytes
+) -> None:
+    for _ in range(PLACES + 2):
+        hall.connect(start)
+    assert hall.given == hall.connections[:PLACES]
+    assert len(hall.arrivals) == 2
+    assert [hall.turn() for _ in range(3)] == [0, 0, 0]  # whoever stands in line wakes nobody
+    hall.connect(HEAD + b"0123456789")
+    assert hall.given[PLACES:] == [hall.connections[-1]]
+    hall.arrivals.leave(hall.connections[-1])
+    assert len(hall.given) == PLACES + 1
+    hall.arrivals.leave(hall.connections[0])
+    assert hall.given[PLACES + 1 :] == [hall.connections[PLACES]]
+
+
+def test_whoever_stands_in_line_too_long_is_late_and_comes_before_the_others(hall: Hall) -> None:
+    for _ in range(PLACES + 1):
+        hall.connect(CHUNKED)
+    hall.now = 15.0
+    assert hall.late() == []  # nothing is expected of those that stand in line
+    hall.connect(CHUNKED)
+    hall.now = 20.5
+    late = list(hall.arrivals.late())
+    assert late == [(hall.connections[PLACES], CHUNKED)]
+    hall.arrivals.add_late(late[0][0])
+    assert hall.late() == []
+    assert len(hall.given) == PLACES
+    hall.arrivals.leave(hall.connections[0])
+    assert hall.given[PLACES:] == [hall.connections[PLACES]]
+    assert len(hall.arrivals) == 1
+
+
+def test_what_was_read_ahead_is_part_of_the_request(hall: Hall) -> None:
+    client = hall.connect(ahead=HEAD[:30])
+    assert hall.given == []
+    client.sendall(HEAD[30:] + b"0123456789")
+    hall.turn()
+    assert hall.given == hall.connections
+    for _ in range(PLACES + 1):
+        hall.connect(ahead=CHUNKED)
+    assert len(hall.given) == 1 + PLACES
+
+
+@pytest.mark.parametrize(
+    ("start", "whole"),
+    [
+        (b"GET / HTTP/1.1\r\n\r\n", True),
+        (HEAD + b"012345678", False),
+        (HEAD + b"0123456789", True),
+        (HEAD.replace(b"10", b"0" * 30 + b"10"), False),
+        (HEAD.replace(b"10", b"ten"), False),
+        (HEAD.replace(b"\r\n\r\n", b"\r\nexpect: 100-continue\r\n\r\n") + b"0123456789", False),
+        (CHUNKED + b"0\r\n\r\n", False),
+        (b"GET / HTTP/1.1\r\n", False),
+    ],
+)
+def test_a_request_is_whole_when_nothing_more_has_to_come(start: bytes, whole: bool) -> None:
+    assert is_whole(start) is whole
 
 
 @pytest.mark.parametrize(

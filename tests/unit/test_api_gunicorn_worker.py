@@ -6,13 +6,14 @@ import threading
 import time
 from collections.abc import Iterator
 from http import HTTPStatus
+from unittest.mock import Mock
 
 import pytest
 from gunicorn.http import errors
 from werkzeug.exceptions import RequestTimeout
 
 from adjudicator.api import gunicorn_worker
-from adjudicator.api.gunicorn_worker import TimedSocket, explain, format_answer
+from adjudicator.api.gunicorn_worker import ProblemWorker, TimedSocket, explain, format_answer
 from adjudicator.api.problems import HTTP_PROBLEMS
 
 
@@ -48,6 +49,29 @@ def test_silence_ends_a_request_and_whoever_reads_on_does_not_wait_again(
     client.sendall(b"next")
     timed.begin_request()
     assert timed.recv(4) == b"next"
+
+
+def test_of_a_refused_request_only_what_is_there_is_read(ends: tuple[socket.socket, TimedSocket]) -> None:
+    client, timed = ends
+    client.sendall(b"rest")
+    timed.await_nothing()
+    timed.limit_time()
+    assert timed.recv(10) == b"rest"
+    with pytest.raises(RequestTimeout):
+        timed.recv(10)
+    timed.begin_request()
+    client.sendall(b"next")
+    assert timed.recv(10) == b"next"
+
+
+def test_a_header_that_cannot_be_read_is_not_logged(
+    ends: tuple[socket.socket, TimedSocket], caplog: pytest.LogCaptureFixture
+) -> None:
+    client, _ = ends
+    error = errors.InvalidHeader("Authorization Bearer adj_kxyz")
+    ProblemWorker.handle_error(Mock(), None, client, ("127.0.0.1", 1), error)
+    assert "InvalidHeader" in caplog.text
+    assert "adj_kxyz" not in caplog.text
 
 
 def test_a_client_that_trickles_has_limited_time(monkeypatch: pytest.MonkeyPatch) -> None:

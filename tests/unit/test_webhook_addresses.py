@@ -3,7 +3,7 @@
 import pytest
 
 from adjudicator.errors import AddressRefusedError, Place, RequestError
-from adjudicator.service.webhooks.addresses import AddressPolicy, parse_allowed, parse_ports
+from adjudicator.service.webhooks.addresses import AddressPolicy, host_of, parse_allowed, parse_ports
 
 HERE = Place(parameter="callback_url")
 PUBLIC = AddressPolicy()
@@ -60,9 +60,13 @@ PUBLIC_ADDRESSES = ["8.8.8.8", "1.1.1.1", "::ffff:8.8.8.8", "2606:4700::1111", "
 
 
 @pytest.mark.parametrize("address", PRIVATE_ADDRESSES)
-def test_what_is_not_public_is_not_connected_to(address: str) -> None:
-    with pytest.raises(AddressRefusedError, match="not a public address"):
+def test_what_is_not_public_is_not_connected_to_and_only_the_log_says_what_it_was(
+    address: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(AddressRefusedError) as raised:
         PUBLIC.check_address("hooks.example", 443, address)
+    assert str(raised.value) == "The host leads to no public address"
+    assert f"hooks.example leads to {address}," in caplog.text
 
 
 @pytest.mark.parametrize("address", PUBLIC_ADDRESSES)
@@ -149,10 +153,34 @@ def test_a_port_that_is_not_listed_is_refused(url: str) -> None:
         PUBLIC.check_url(url, HERE)
 
 
-@pytest.mark.parametrize("host", ["bad_.example-", "-a.example", "a..example", "a%2eexample", "a" * 254])
+@pytest.mark.parametrize("host", ["bad_.example-", "-a.example", "a..example", "a%2eexample"])
 def test_a_host_that_is_no_name_is_refused(host: str) -> None:
     with pytest.raises(AddressRefusedError, match="neither a name nor an address"):
         PUBLIC.check_url(f"https://{host}/", HERE)
+
+
+@pytest.mark.parametrize(
+    "place", ["a" * 254, "[fe80::1%" + "a" * 300 + "]", "a.example:0", "a.example:0443", "[::1]:" + "0" * 9]
+)
+def test_a_host_too_long_or_a_port_that_begins_with_0_is_refused_even_where_all_is_allowed(
+    place: str,
+) -> None:
+    everywhere = AddressPolicy.of("a.example,::/0", "443")
+    with pytest.raises(RequestError):
+        everywhere.check_url(f"https://{place}/", HERE)
+
+
+@pytest.mark.parametrize(
+    ("url", "host"),
+    [
+        ("https://A.example", "a.example:443"),
+        ("http://a.example:/x", "a.example:80"),
+        ("https://a.example:00443/", "a.example:443"),
+        ("https://[2606:4700::1111]:8443/", "2606:4700::1111:8443"),
+    ],
+)
+def test_bounds_go_by_host_and_port_however_they_are_written(url: str, host: str) -> None:
+    assert host_of(url) == host
 
 
 def test_what_the_operator_allows_may_be_private_at_any_port_and_without_tls() -> None:

@@ -15,6 +15,8 @@ from adjudicator.errors import (
     RequestError,
     StoreUnavailableError,
 )
+from adjudicator.service.meter import Delivery as Attempt
+from adjudicator.service.meter import Unmetered
 from adjudicator.service.webhooks.addresses import AddressPolicy
 from adjudicator.service.webhooks.dispatch import GONE, Dispatcher, DispatchPolicy
 from adjudicator.service.webhooks.schedule import PAUSES, next_pause
@@ -45,6 +47,16 @@ class CommandedSender:
         return [self.sent.get_nowait().url for _ in range(self.sent.qsize())]
 
 
+class AttemptMeter(Unmetered):
+    """Lists how attempts ended."""
+
+    def __init__(self) -> None:
+        self.attempts: list[Attempt] = []
+
+    def delivered(self, outcome: Attempt) -> None:
+        self.attempts.append(outcome)
+
+
 class PostOffice:
     """Webhooks of one process; ``colleague`` is another one over the same database."""
 
@@ -54,7 +66,10 @@ class PostOffice:
         self.database = Database(url)
         self.clock = HandSetClock()
         self.sender = CommandedSender()
-        self.service = WebhookService(DeliveryStore(self.database), AddressPolicy(), clock=self.clock)
+        self.meter = AttemptMeter()
+        self.service = WebhookService(
+            DeliveryStore(self.database), AddressPolicy(), clock=self.clock, meter=self.meter
+        )
 
     def dispatcher(self, policy: DispatchPolicy | None = None) -> Dispatcher:
         return self.service.open_dispatcher(self.sender, policy or DispatchPolicy())
@@ -91,6 +106,21 @@ def test_what_is_delivered_is_noted_and_not_sent_again(office: PostOffice) -> No
     assert (delivered.status, delivered.answered, delivered.attempt) == (DeliveryStatus.DELIVERED, 204, 1)
     office.clock.move(days=30)
     assert office.send_due() == 0
+
+
+def test_every_attempt_is_counted_by_how_it_ended(office: PostOffice) -> None:
+    office.ping()
+    office.send_due()
+    office.sender.act = lambda _message: Answer(500)
+    office.ping()
+    for _ in range(len(PAUSES) + 1):
+        office.send_due()
+        office.clock.move(days=2)
+    office.sender.act = lambda _message: Answer(410)
+    office.ping()
+    office.send_due()
+    retried = [Attempt.RETRIED] * len(PAUSES)
+    assert office.meter.attempts == [Attempt.DELIVERED, *retried, Attempt.GIVEN_UP, Attempt.REFUSED]
 
 
 def test_what_fails_is_tried_by_the_schedule_and_then_kept_as_failed(office: PostOffice) -> None:

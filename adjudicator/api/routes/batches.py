@@ -43,13 +43,24 @@ def submit() -> Response:
     """Takes in an archive of match records; what is in it is read later."""
     parameters = parse_parameters(SubmissionSchema(), request.args)
     callback_url = take_callback_url(parameters)
+    try:
+        with LateClaim() as claim:
+            batch = _receive(parameters, callback_url, claim)
+            answer = answer_json(_format(batch), HTTPStatus.ACCEPTED)
+            answer.headers["Location"] = url_for("batches.show", batch_id=batch.id)
+            answer.headers["Retry-After"] = str(ASK_AGAIN_S)
+            return claim.settle(answer)
+    except FirstAnswer as first:
+        return first.answer
+
+
+def _receive(parameters: dict[str, Any], callback_url: str | None, claim: LateClaim) -> Batch:
     format_name = parameters.pop("format", None)
-    claim = LateClaim()
-    end_transfer = begin_transfer()
+    end_transfer = begin_transfer(owner())
     try:
         with long_body():
             archive = open_archive(batches().limits.archive_bytes)
-            batch = batches().receive(
+            return batches().receive(
                 archive.read_some,
                 choice=Choice.of(parameters),
                 owner=owner(),
@@ -60,14 +71,8 @@ def submit() -> Response:
                 traceparent=traceparent(),
                 confirm=lambda: claim.make(archive.sha256),
             )
-    except FirstAnswer as first:
-        return first.answer
     finally:
         end_transfer()
-    answer = answer_json(_format(batch), HTTPStatus.ACCEPTED)
-    answer.headers["Location"] = url_for("batches.show", batch_id=batch.id)
-    answer.headers["Retry-After"] = str(ASK_AGAIN_S)
-    return claim.settle(answer)
 
 
 @blueprint.get("")
@@ -112,7 +117,7 @@ def results(batch_id: str) -> Response:
     """The results of a batch, a line a member, up to the first member that has not ended."""
     after = parse_parameters(CursorSchema(), request.args)["cursor"]
     lines = batches().results(batch_id, owner(), after=after)
-    end_transfer = begin_transfer()
+    end_transfer = begin_transfer(owner())
     answer = Response(_until_broken(lines), content_type=RECORD_LINES)
     answer.call_on_close(end_transfer)
     return answer

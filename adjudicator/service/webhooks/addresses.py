@@ -4,6 +4,7 @@ Whoever names a URL has this service make a request from inside its operator's n
 addresses are called, but for those that the operator allows.
 """
 
+import logging
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,12 +24,16 @@ from adjudicator.errors import AddressRefusedError, Fault, Place, RequestError
 Address: TypeAlias = IPv4Address | IPv6Address
 Network: TypeAlias = IPv4Network | IPv6Network
 
+logger = logging.getLogger(__name__)
+
 LONGEST_URL = 2000
+LONGEST_HOST = 253
 DEFAULT_PORTS = {"https": 443, "http": 80}
 HIGHEST_PORT = 65535
 
 PRINTABLE = re.compile(r"[!-~]+")
 HOST_NAME = re.compile(r"(?=.{1,253}\Z)[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*")
+ODD_PORT = re.compile(r":0[0-9]*\Z")
 NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 
 GLOBAL_UNICAST = IPv6Network("2000::/3")
@@ -42,6 +47,8 @@ NOT_RECEIVERS = (
 """Public by their looks only."""
 
 NOT_PUBLIC = "{} is not a public address"
+NO_PUBLIC = "The host leads to no public address"
+"""All that is said of what a name leads to: how names are resolved in here is nobody's business out there."""
 ODD_ADDRESS = "{!r} is neither a name nor an address as four decimal numbers"
 
 
@@ -119,6 +126,9 @@ class AddressPolicy:
             raise _wrong("The URL has to begin with https:// and a host", place)
         if "@" in parts.netloc or "#" in url:
             raise _wrong("The URL may have neither a user name nor a fragment", place)
+        if len(host) > LONGEST_HOST or ODD_PORT.search(parts.netloc):
+            reason = f"The host may have {LONGEST_HOST} characters, and its port may not begin with 0"
+            raise _wrong(reason, place)
         self._check_host(parts, host, port or DEFAULT_PORTS[parts.scheme], place)
         return url
 
@@ -131,7 +141,8 @@ class AddressPolicy:
         if host.lower() in self.names or all(map(self._is_allowed, faces)):
             return
         if not all(self._is_allowed(face) or _is_public(face) for face in faces):
-            raise AddressRefusedError(NOT_PUBLIC.format(address))
+            logger.warning("%s leads to %s, which is not called", host, address)
+            raise AddressRefusedError(NO_PUBLIC)
         if not any(port in span for span in self.ports):
             raise AddressRefusedError(f"Port {port} is not called here")
 
@@ -154,12 +165,13 @@ class AddressPolicy:
 
 
 def host_of(url: str) -> str:
-    """The host of a URL, with its port where it names one: what bounds by host go by.
+    """The host of a URL with its port, however they are written: what bounds by host go by.
 
-    >>> host_of("https://Hooks.example:8443/done")
-    'hooks.example:8443'
+    >>> host_of("https://Hooks.example:8443/done"), host_of("https://hooks.example")
+    ('hooks.example:8443', 'hooks.example:443')
     """
-    return urlsplit(url).netloc.lower()
+    parts = urlsplit(url)
+    return f"{parts.hostname}:{parts.port or DEFAULT_PORTS[parts.scheme]}"
 
 
 def _literal(host: str) -> Address | None:

@@ -16,6 +16,8 @@ from http import HTTPStatus
 from adjudicator.errors import AdjudicatorError
 from adjudicator.service.clock import Clock
 from adjudicator.service.identifiers import canonical_json
+from adjudicator.service.meter import UNMETERED, Meter
+from adjudicator.service.meter import Delivery as Attempt
 from adjudicator.service.webhooks.addresses import host_of
 from adjudicator.service.webhooks.ports import DeliveryStore, Room, Sender
 from adjudicator.service.webhooks.schedule import next_pause
@@ -32,6 +34,13 @@ from adjudicator.service.webhooks.values import (
 logger = logging.getLogger(__name__)
 
 GONE = "The receiver answered 410: it does not want to be told any more."
+
+
+COUNTED_AS = {
+    DeliveryStatus.DELIVERED: Attempt.DELIVERED,
+    DeliveryStatus.PENDING: Attempt.RETRIED,
+    DeliveryStatus.FAILED: Attempt.GIVEN_UP,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +70,14 @@ class Dispatcher:
         clock: Clock,
         new_secret: Callable[[str], Secret],
         policy: DispatchPolicy = DEFAULT_DISPATCH,
+        meter: Meter = UNMETERED,
     ) -> None:
         self._store = store
         self._sender = sender
         self._clock = clock
         self._new_secret = new_secret
         self._policy = policy
+        self._meter = meter
         self._pool = ThreadPoolExecutor(policy.most, thread_name_prefix="webhook")
         self._lock = threading.Lock()
         self._hosts: Counter[str] = Counter()
@@ -140,6 +151,7 @@ class Dispatcher:
         )
         now = self._clock()
         outcome = outcome_of(delivery, answer, now)
+        self._meter.delivered(_counted_as(outcome))
         if answer.status == HTTPStatus.GONE:
             noted = self._store.give_up_endpoint(delivery, outcome, at=now)
         else:
@@ -150,6 +162,13 @@ class Dispatcher:
             )
         if not noted:
             logger.warning("%s was sent by another process too", delivery.id)
+
+
+def _counted_as(outcome: Outcome) -> Attempt:
+    """What an attempt is counted as; one whose receiver wants to be told no more (410) as refused."""
+    if outcome.answered == HTTPStatus.GONE:
+        return Attempt.REFUSED
+    return COUNTED_AS[outcome.status]
 
 
 def outcome_of(delivery: Delivery, answer: Answer, now: datetime) -> Outcome:

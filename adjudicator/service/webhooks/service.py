@@ -7,6 +7,7 @@ from datetime import timedelta
 from adjudicator.errors import ConflictError, NotFoundError, Place
 from adjudicator.service.clock import Clock, utc_clock
 from adjudicator.service.identifiers import random_id
+from adjudicator.service.meter import UNMETERED, Meter
 from adjudicator.service.pages import USUAL_ENTRIES, Mark, Page, page_of
 from adjudicator.service.webhooks.addresses import AddressPolicy
 from adjudicator.service.webhooks.dispatch import DEFAULT_DISPATCH, Dispatcher, DispatchPolicy
@@ -39,11 +40,13 @@ class WebhookService:
         *,
         clock: Clock = utc_clock,
         chance: Callable[[int], bytes] = secrets.token_bytes,
+        meter: Meter = UNMETERED,
     ) -> None:
         self._store = store
         self._addresses = addresses
         self._clock = clock
         self._chance = chance
+        self._meter = meter
 
     def check_callback_url(self, url: str) -> str:
         """Lets pass the ``callback_url`` of a submission, as far as it can be told before it is called.
@@ -166,7 +169,14 @@ class WebhookService:
 
     def open_dispatcher(self, sender: Sender, policy: DispatchPolicy = DEFAULT_DISPATCH) -> Dispatcher:
         """What sends the deliveries that are due; for a worker process."""
-        return Dispatcher(self._store, sender, clock=self._clock, new_secret=self._new_secret, policy=policy)
+        return Dispatcher(
+            self._store,
+            sender,
+            clock=self._clock,
+            new_secret=self._new_secret,
+            policy=policy,
+            meter=self._meter,
+        )
 
     def _require_enabled_endpoint(self, owner: str) -> None:
         endpoint = self._store.endpoint(owner)
