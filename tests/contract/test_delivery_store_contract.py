@@ -378,7 +378,7 @@ def test_claims_keep_to_the_room_and_pass_over_what_is_full(stores: Stores) -> N
     assert claimed(replace(ROOM, most=3)) == ["a", "b", "c"]
     assert claimed(replace(ROOM, an_owner=1)) == ["a", "b", "c"]
     assert len(claimed(replace(ROOM, a_host=1))) == 2
-    assert claimed(replace(ROOM, a_host=3, hosts={"hooks.example": 3})) == ["c", "c", "c"]
+    assert claimed(replace(ROOM, a_host=3, hosts={"hooks.example:443": 3})) == ["c", "c", "c"]
     assert claimed(replace(ROOM, an_owner=2, owners={"a": 2, "b": 1})) == ["b", "c", "c"]
 
 
