@@ -32,6 +32,10 @@ def is_ready(address: str) -> bool:
     return bool(answer.json()["checks"]["workers"] == "ok")
 
 
+def metrics(address: str) -> list[str]:
+    return requests.get(f"{address}/metrics", timeout=30).text.splitlines()
+
+
 def test_the_web_process_shows_the_workers_and_all_of_them_log_json(tmp_path: Path) -> None:
     shutil.copytree(solved_tables(), tmp_path / "tables")
     port = free_port()
@@ -52,7 +56,8 @@ def test_the_web_process_shows_the_workers_and_all_of_them_log_json(tmp_path: Pa
         answer = requests.post(
             f"{address}/v1/matches", json=match_record(), headers={"Prefer": "wait=30"}, timeout=60
         )
-        page = requests.get(f"{address}/metrics", timeout=10).text.splitlines()
+        wait_until(lambda: "adjudicator_workers 2.0" in metrics(address), LIMIT_S)
+        page = metrics(address)
     finally:
         service.send_signal(signal.SIGTERM)
         log = service.communicate(timeout=LIMIT_S)[1].splitlines()
