@@ -27,7 +27,7 @@ def free_port() -> int:
 def is_ready(address: str) -> bool:
     try:
         answer = requests.get(f"{address}/readyz", timeout=10)
-    except requests.ConnectionError:
+    except requests.RequestException:
         return False
     return bool(answer.json()["checks"]["workers"] == "ok")
 
