@@ -7,22 +7,17 @@ The members are the example matches under ever new names, so that each is anothe
 
 import argparse
 import io
-import os
-import subprocess
-import sys
 import tarfile
-import tempfile
 import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import requests
+from adjudicator.cli.demo import running_service
+from adjudicator.client import Client
 
 ROOT = Path(__file__).resolve().parents[1]
-PORT = 8099
-ADDRESS = f"http://127.0.0.1:{PORT}"
 
 Files = list[tuple[str, bytes]]
 
@@ -53,36 +48,13 @@ def tarred(files: Files) -> bytes:
     return out.getvalue()
 
 
-def post(content: bytes, content_type: str) -> dict[str, Any]:
-    answer = requests.post(
-        f"{ADDRESS}/v1/batches", data=content, headers={"Content-Type": content_type}, timeout=600
-    )
-    answer.raise_for_status()
-    batch: dict[str, Any] = answer.json()
-    return batch
-
-
-def await_service() -> None:
-    deadline = time.monotonic() + 180
-    while time.monotonic() < deadline:
-        try:
-            if requests.get(f"{ADDRESS}/readyz", timeout=5).json()["checks"]["workers"] == "ok":
-                return
-        except (requests.RequestException, KeyError):
-            pass
+def await_end(client: Client, batch_id: str) -> dict[str, Any]:
+    while (progress := client.batch(batch_id))["status"] != "done":
         time.sleep(0.5)
-    raise SystemExit("the service does not get ready")
+    return progress
 
 
-def await_end(batch_id: str) -> dict[str, Any]:
-    while True:
-        progress: dict[str, Any] = requests.get(f"{ADDRESS}/v1/batches/{batch_id}", timeout=60).json()
-        if progress["status"] == "done":
-            return progress
-        time.sleep(0.5)
-
-
-def measure(count: int) -> None:
+def measure(client: Client, count: int) -> None:
     kinds: dict[str, tuple[Callable[[Files], bytes], str]] = {
         "zip": (zipped, "application/zip"),
         "tar.gz": (tarred, "application/gzip"),
@@ -91,12 +63,12 @@ def measure(count: int) -> None:
         files = members(count, part)
         content = pack(files)
         began = time.monotonic()
-        batch = post(content, content_type)
+        batch = client.submit_batch(content, media_type=content_type)
         taken = time.monotonic()
         size = sum(len(each) for _, each in files)
         rate = count / (taken - began)
         print(f"{kind}: {count} members of {size / count / 1000:.1f} KB: {rate:.0f}/s taken in")
-        progress = await_end(batch["id"])
+        progress = await_end(client, batch["id"])
         print(f"{kind}: {count / (time.monotonic() - taken):.1f}/s adjudicated; {progress['counts']}")
 
 
@@ -105,16 +77,8 @@ def main() -> None:
     parser.add_argument("--members", type=int, default=2000)
     parser.add_argument("--workers", type=int, default=2)
     chosen = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "ADJUDICATOR_DATA_DIR": folder, "ADJUDICATOR_LOG_LEVEL": "warning"}
-        command = [sys.executable, "-m", "adjudicator.cli", "serve", "--port", str(PORT)]
-        command += ["--workers", str(chosen.workers)]
-        with subprocess.Popen(command, env=environment) as service:
-            try:
-                await_service()
-                measure(chosen.members)
-            finally:
-                service.terminate()
+    with running_service(workers=chosen.workers, rate_limit="off", log_level="warning") as service:
+        measure(Client(service.client.address, key=service.key, answer_s=600.0), chosen.members)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from adjudicator.errors import Fault, Place
+from adjudicator.happy_end.game import GameStatus
 from adjudicator.service.batch_values import (
     Batch,
     BatchMember,
@@ -14,6 +15,7 @@ from adjudicator.service.batch_values import (
     MemberStatus,
     NewMember,
     Refusal,
+    Tally,
 )
 from adjudicator.service.choice import Choice
 from adjudicator.store.rows import pack
@@ -110,3 +112,21 @@ def _faults(rows: Sequence[Mapping[str, Any]]) -> tuple[Fault, ...]:
         Fault(row["reason"], Place(**{name: value for name, value in row.items() if name != "reason"}))
         for row in rows
     )
+
+
+def tally_value(rows: Sequence[tuple[Any, ...]]) -> Tally:
+    """The tally of rows of members that stand alike: status, code, how many, and their sums."""
+    members: dict[MemberStatus, int] = {}
+    failures: dict[str, int] = {}
+    games = dict.fromkeys([status.value for status in GameStatus], 0)
+    changed_matches = changed_games = 0
+    for state, code, count, changed, with_others, *by_status in rows:
+        status = MemberStatus(state)
+        members[status] = members.get(status, 0) + count
+        if code is not None:
+            failures[code] = failures.get(code, 0) + count
+        changed_matches += changed
+        changed_games += with_others
+        for name, number in zip(games, by_status, strict=True):
+            games[name] += number
+    return Tally(members, changed_matches, games, changed_games, failures)

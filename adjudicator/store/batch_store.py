@@ -1,12 +1,13 @@
 """The batch store port over SQLAlchemy: archives, their members, and what came of them."""
 
+import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
 
-from adjudicator.errors import Fault
+from adjudicator.errors import Fault, StoreUnavailableError
 from adjudicator.happy_end.game import GameStatus
 from adjudicator.service.batch_ports import Counts
 from adjudicator.service.batch_values import (
@@ -30,10 +31,14 @@ from adjudicator.store.batch_rows import (
     member_row,
     member_value,
     refusal_row,
+    tally_value,
 )
 from adjudicator.store.database import Database
+from adjudicator.store.page_queries import latest_first
 from adjudicator.store.rows import unpack
-from adjudicator.store.tables import UtcTime, adjudications, batch_members, batches, results
+from adjudicator.store.tables import adjudications, batch_members, batches, results
+
+logger = logging.getLogger(__name__)
 
 OnEnd = Callable[[sa.Connection, Batch], None]
 """Called in the transaction in which a batch becomes done, with the batch as it then is."""
@@ -134,12 +139,8 @@ class BatchStore:
 
     def batches(self, owner: str, *, after: Mark | None, limit: int) -> Sequence[Batch]:
         """See ``BatchStore.batches``."""
-        wanted = sa.select(batches).where(batches.c.owner == owner)
-        place = (batches.c.received_at, batches.c.id)
-        if after is not None:
-            mark = sa.tuple_(sa.literal(after.at, UtcTime), sa.literal(after.id))
-            wanted = wanted.where(sa.tuple_(*place) < mark)
-        wanted = wanted.order_by(*(column.desc() for column in place)).limit(limit)
+        owned = sa.select(batches).where(batches.c.owner == owner)
+        wanted = latest_first(owned, batches.c.received_at, batches.c.id, after=after, limit=limit)
         with self._database.reading() as connection:
             return [batch_value(row) for row in connection.execute(wanted).mappings()]
 
@@ -232,10 +233,7 @@ class BatchStore:
                 for batch_id in found
                 if connection.execute(_last_under_way(batch_id)).first() is None
             ]
-        if not over:
-            return []
-        with self._database.writing() as connection:
-            return [batch_id for batch_id in over if self._end(connection, batch_id, at)]
+        return [batch_id for batch_id in over if self._end(batch_id, at)]
 
     def counts(self, batch_id: str, *, since: datetime) -> Counts:
         """See ``BatchStore.counts``."""
@@ -267,7 +265,7 @@ class BatchStore:
         )
         with self._database.reading() as connection:
             rows = connection.execute(counted).all()
-        return _tally([tuple(row) for row in rows])
+        return tally_value([tuple(row) for row in rows])
 
     def members(
         self, batch_id: str, *, after: int, limit: int, status: MemberStatus | None
@@ -293,17 +291,22 @@ class BatchStore:
             for row in rows
         ]
 
-    def _end(self, connection: sa.Connection, batch_id: str, at: datetime) -> bool:
+    def _end(self, batch_id: str, at: datetime) -> bool:
+        """Each in a transaction of its own: one end that cannot be told holds up no other."""
         ended = (
             _change(batch_id, BatchStatus.RUNNING)
             .values(status=BatchStatus.DONE.value, finished_at=at)
             .returning(*batches.c)
         )
-        row = connection.execute(ended).mappings().one_or_none()
-        if row is None:
+        try:
+            with self._database.writing() as connection:
+                row = connection.execute(ended).mappings().one_or_none()
+                if row is not None:
+                    self._on_end(connection, batch_value(row))
+        except StoreUnavailableError as error:
+            logger.warning("The end of batch %s has to wait: %s", batch_id, error)
             return False
-        self._on_end(connection, batch_value(row))
-        return True
+        return row is not None
 
 
 SETTLE = (
@@ -387,20 +390,3 @@ def _members_after(batch_id: str, after: int, limit: int) -> sa.Select[Any]:
 
 def _waiting_member(number: int, name: str, content: bytes | None) -> WaitingMember:
     return WaitingMember(number, name, None if content is None else unpack(content))
-
-
-def _tally(rows: Sequence[tuple[Any, ...]]) -> Tally:
-    members: dict[MemberStatus, int] = {}
-    failures: dict[str, int] = {}
-    games = dict.fromkeys([status.value for status in GameStatus], 0)
-    changed_matches = changed_games = 0
-    for state, code, count, changed, with_others, *by_status in rows:
-        status = MemberStatus(state)
-        members[status] = members.get(status, 0) + count
-        if code is not None:
-            failures[code] = failures.get(code, 0) + count
-        changed_matches += changed
-        changed_games += with_others
-        for name, number in zip(games, by_status, strict=True):
-            games[name] += number
-    return Tally(members, changed_matches, games, changed_games, failures)

@@ -21,6 +21,7 @@ from adjudicator.service.webhooks.values import (
 )
 from adjudicator.store import outbox
 from adjudicator.store.database import INSERT, Database
+from adjudicator.store.page_queries import latest_first
 from adjudicator.store.tables import deliveries, webhook_endpoints, webhook_secrets
 
 PENDING = deliveries.c.status == sa.literal_column(f"'{DeliveryStatus.PENDING.value}'")
@@ -108,15 +109,10 @@ class DeliveryStore:
         self, owner: str, *, status: DeliveryStatus | None, after: Mark | None, limit: int
     ) -> Sequence[Delivery]:
         """See ``DeliveryStore.deliveries`` of the ports."""
-        order = (deliveries.c.created_at, deliveries.c.id)
         query = sa.select(deliveries).where(deliveries.c.owner == owner)
         if status is not None:
             query = query.where(deliveries.c.status == status.value)
-        if after is not None:
-            query = query.where(
-                sa.tuple_(*order) < sa.tuple_(*map(sa.literal, after, (c.type for c in order)))
-            )
-        query = query.order_by(*(column.desc() for column in order)).limit(limit)
+        query = latest_first(query, deliveries.c.created_at, deliveries.c.id, after=after, limit=limit)
         with self._database.reading() as connection:
             return [_delivery(row) for row in connection.execute(query).mappings()]
 

@@ -7,8 +7,9 @@ import sqlalchemy as sa
 from adjudicator.service.listing import Entry, Wanted
 from adjudicator.service.pages import Mark
 from adjudicator.store.database import Database
+from adjudicator.store.page_queries import latest_first
 from adjudicator.store.rows import adjudication_value, match_value
-from adjudicator.store.tables import UtcTime, adjudications, matches
+from adjudicator.store.tables import adjudications, matches
 
 OF_MATCH = "its_match_"
 """Before the names of a match's columns where they stand beside those of its adjudication."""
@@ -22,25 +23,20 @@ class ListingStore:
 
     def entries(self, owner: str, wanted: Wanted, *, after: Mark | None, limit: int) -> Sequence[Entry]:
         """See the port."""
-        place = (adjudications.c.submitted_at, adjudications.c.id)
-        conditions = [adjudications.c.owner == owner, *_conditions(wanted)]
-        if after is not None:
-            mark = sa.tuple_(sa.literal(after.at, UtcTime), sa.literal(after.id))
-            conditions.append(sa.tuple_(*place) < mark)
         of_match = [
             column.label(OF_MATCH + column.name) for column in matches.c if column is not matches.c.record
         ]
         found = (
             sa.select(adjudications, *of_match)
             .join_from(adjudications, matches)
-            .where(*conditions)
-            .order_by(*(column.desc() for column in place))
-            .limit(limit)
+            .where(adjudications.c.owner == owner, *_conditions(wanted))
         )
+        at, entry_id = adjudications.c.submitted_at, adjudications.c.id
+        page = latest_first(found, at, entry_id, after=after, limit=limit)
         with self._database.reading() as connection:
             return [
                 Entry(adjudication_value(row), match_value(row, (), prefix=OF_MATCH))
-                for row in connection.execute(found).mappings()
+                for row in connection.execute(page).mappings()
             ]
 
 

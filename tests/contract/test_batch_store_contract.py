@@ -296,6 +296,18 @@ def test_what_is_told_of_the_end_is_written_with_it_or_not_at_all(stores: Stores
     assert stores.batches.end(at=NOON) == ["b1"]
 
 
+def test_an_end_that_cannot_be_told_holds_up_no_other(stores: Stores) -> None:
+    def refuse_the_first(connection: sa.Connection, batch: Batch) -> None:
+        if batch.id == "b1":
+            connection.exec_driver_sql("INSERT INTO no_such_table VALUES (1)")
+
+    for name in ("b1", "b2"):
+        keep(stores.batches, "a", batch=a_batch(name))
+        stores.batches.settle(name, [Settlement(1, refusal=REFUSAL)], due_at=NOON)
+    assert BatchStore(stores.database, refuse_the_first).end(at=NOON) == ["b2"]
+    assert stores.batches.end(at=NOON) == ["b1"]
+
+
 def test_a_cancelled_batch_has_no_more_turns(stores: Stores, store: BatchStore) -> None:
     keep(store, "a", "b", "c")
     stores.queue("a1")
